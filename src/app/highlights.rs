@@ -1,6 +1,8 @@
 //! Which squares are highlighted on the table and in a replay: legal moves, the
 //! last move, a hint, the best lines, threats.
 
+use std::collections::BTreeMap;
+
 use bevy::picking::pointer::{PointerAction, PointerInput};
 
 use super::{
@@ -9,8 +11,8 @@ use super::{
     lesson::Lesson,
     replay::{Replay, shown_game},
     scene::api::{
-        AnimationSpeed, Arrow, Corridors, Hand, Highlights, LitCorridors, MotionStatus, Pointed,
-        SceneCommand,
+        AnimationSpeed, Arrow, Corridors, Hand, Highlights, LitCorridors, MotionStatus, MoveMark,
+        Pointed, SceneCommand,
     },
 };
 use crate::{
@@ -21,24 +23,32 @@ use crate::{
 };
 
 /// The squares that the texts beside the board name: the task and the feedback of an
-/// exercise, the tutor's question. The board shows them.
+/// exercise, the tutor's question. The board shows them, with what the texts say of their move.
 #[derive(Resource, Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct NamedSquares(pub(crate) Vec<Square>);
+pub(crate) struct NamedSquares(pub(crate) BTreeMap<Square, Option<MoveMark>>);
 
 impl NamedSquares {
-    /// The squares of a board of this size that texts name, by themselves or in moves.
+    /// The squares of a board of this size that texts name, by themselves or in moves. The mark
+    /// of a text is that of the first move or square in it.
     pub(crate) fn in_texts<'a>(
-        texts: impl Iterator<Item = &'a str>,
+        texts: impl Iterator<Item = (&'a str, Option<MoveMark>)>,
         (files, ranks): (u8, u8),
     ) -> Self {
-        let words =
-            texts.flat_map(|text| text.split(|it: char| !it.is_alphanumeric() || it == 'x'));
-        let squares = words.filter_map(|word| word.parse().ok());
-        let mut squares: Vec<Square> =
-            squares.filter(|it: &Square| it.file < files && it.rank < ranks).collect();
-        squares.sort_unstable();
-        squares.dedup();
-        Self(squares)
+        let mut named = BTreeMap::new();
+        for (text, mut mark) in texts {
+            for word in text.split_whitespace() {
+                let parts = word.split(|it: char| !it.is_alphanumeric() || it == 'x');
+                let squares = parts.filter_map(|part| part.parse().ok());
+                let mut squares =
+                    squares.filter(|it: &Square| it.file < files && it.rank < ranks).peekable();
+                let judged = mark.take_if(|_| squares.peek().is_some());
+                for square in squares {
+                    let known = named.entry(square).or_insert(judged);
+                    *known = judged.or(*known);
+                }
+            }
+        }
+        Self(named)
     }
 }
 
@@ -135,8 +145,11 @@ fn highlight_table(
         if is_lesson && lesson.game == Some(GameKind::Tablan) && lesson.step == 0 {
             draw_course(&mut new);
         }
-        if settled {
-            new.circles.extend(named.0.iter().map(|square| (*square, ShapeColor::Blue)));
+        for (square, mark) in named.0.iter().filter(|_| settled) {
+            match mark {
+                Some(mark) => new.judged.push((*square, *mark)),
+                None => new.circles.push((*square, ShapeColor::Blue)),
+            }
         }
     }
     highlights.set_if_neq(new);
@@ -301,7 +314,7 @@ fn highlight_corridors(
         let pointed = pointer.square.filter(|_| hand.0.is_none() && !rests.is_resting);
         corridors.extend(pointed.filter(is_free).map(of));
         if at_table && referee.is_exercise() {
-            corridors.extend(named.0.iter().copied().filter(is_free).map(of));
+            corridors.extend(named.0.keys().copied().filter(is_free).map(of));
         }
         let left = risen.left(now);
         if !left.is_zero() {
@@ -420,10 +433,24 @@ mod tests {
     fn the_squares_that_texts_name_are_found_in_words_and_in_moves() {
         let texts = ["Look at a7: the box, t1 and z9 are none.", "The move i1xd2+a1-b1 captures."];
         let named = |size| {
-            let NamedSquares(squares) = NamedSquares::in_texts(texts.into_iter(), size);
-            squares.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+            let texts = texts.into_iter().map(|text| (text, None));
+            let NamedSquares(squares) = NamedSquares::in_texts(texts, size);
+            squares.keys().map(ToString::to_string).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(named((9, 9)), "a1 a7 b1 d2 i1");
         assert_eq!(named((8, 4)), "a1 b1 d2");
+    }
+
+    #[test]
+    fn what_a_text_says_of_a_move_is_said_of_the_first_one_in_it() {
+        let texts = [
+            ("Here White played e3-h3, a mistake.", Some(MoveMark::Played)),
+            ("e3-e4? It loses h3. The computer answers a2-c2.", Some(MoveMark::Wrong)),
+        ];
+        let NamedSquares(named) = NamedSquares::in_texts(texts.into_iter(), (9, 9));
+        let marks: Vec<_> = named.iter().map(|(at, mark)| (at.to_string(), *mark)).collect();
+        let [played, wrong] = [MoveMark::Played, MoveMark::Wrong].map(Some);
+        let expected = [("a2", None), ("c2", None), ("e3", wrong), ("e4", wrong), ("h3", played)];
+        assert_eq!(marks, expected.map(|(at, mark)| (at.to_owned(), mark)));
     }
 }

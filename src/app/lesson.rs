@@ -18,7 +18,7 @@ use crate::{
             suspended::SuspendedGame,
         },
         scene::api::{MotionStatus, SceneCommand},
-        settings::Settings,
+        settings::{LessonProgress, Settings},
     },
     engines::Level,
     session::{Attempt, LessonGoal, LessonStep, lesson_steps},
@@ -33,6 +33,8 @@ pub struct Lesson {
     pub step: usize,
     /// Whether the step is done.
     pub done: bool,
+    /// The steps that were ever done.
+    progress: LessonProgress,
     /// Why the last attempt was wrong, if it was.
     pub missed: Option<LocalizedMessage>,
 }
@@ -47,6 +49,22 @@ impl Lesson {
     pub(crate) fn is_before(&self, name: &str) -> bool {
         let steps = self.game.map_or(&[][..], lesson_steps);
         steps.iter().skip(self.step + 1).any(|step| step.name == name)
+    }
+
+    /// Whether a step was ever done.
+    pub(crate) fn is_done(&self, step: usize) -> bool {
+        self.game.is_some_and(|game| self.progress.is_done(game, step))
+    }
+
+    /// Sets whether the step is done now; the settings remember that it was.
+    fn set_done(&mut self, is_done: bool, settings: &mut ResMut<Settings>) {
+        self.done = is_done;
+        if let Some(game) = self.game.filter(|_| is_done)
+            && !settings.lessons.is_done(game, self.step)
+        {
+            settings.lessons.set_done(game, self.step);
+        }
+        self.progress = settings.lessons;
     }
 
     /// The number of steps.
@@ -174,7 +192,9 @@ fn apply_actions(
         if let Some(game) = lesson.game {
             save_progress(&mut settings, game, step);
         }
-        (lesson.done, lesson.missed) = (current.goal == LessonGoal::Read, None);
+        let is_read = current.goal == LessonGoal::Read;
+        lesson.missed = None;
+        lesson.set_done(is_read, &mut settings);
         suspended.suspend(&mut referee);
         commands.write(referee.set_exercise(OnTable::Lesson, table(current)));
         referee.locked = lesson.done;
@@ -207,14 +227,23 @@ fn check_attempt(
     mut referee: ResMut<Referee>,
     mut commands: MessageWriter<SceneCommand>,
     motion: Res<MotionStatus>,
-    mut next: ResMut<NextFrame>,
+    (mut settings, mut next): (ResMut<Settings>, ResMut<NextFrame>),
+    mut plies: Local<usize>,
 ) {
     let Some(step) = lesson.current_step() else { return };
+    let Some(history) = referee.table.as_ref().map(GameSession::history) else { return };
+    let before = std::mem::replace(&mut *plies, history.len());
     if lesson.done {
         // After an undo the task can be tried again.
-        let undone = referee.table.as_ref().is_some_and(|table| table.history().is_empty());
-        if undone && step.goal != LessonGoal::Read {
-            (lesson.done, referee.locked) = (false, false);
+        if history.len() < before && step.goal != LessonGoal::Read {
+            lesson.done = false;
+            commands.write(referee.set_exercise(OnTable::Lesson, table(step)));
+        } else if !motion.is_busy()
+            && !motion.rests
+            && let Some(mv) = step.proof(history)
+        {
+            commands.write_batch(referee.play_in_exercise(mv));
+            next.at_once();
         }
         return;
     }
@@ -222,7 +251,6 @@ fn check_attempt(
     if lesson.missed.is_some() && !referee.selection.is_empty() {
         lesson.missed = None;
     }
-    let Some(history) = referee.table.as_ref().map(GameSession::history) else { return };
     let attempt = attempt(step, history);
     if attempt == Attempt::Waiting {
         return;
@@ -235,7 +263,8 @@ fn check_attempt(
         return;
     }
     if attempt == Attempt::Done {
-        (lesson.done, lesson.missed) = (true, None);
+        lesson.missed = None;
+        lesson.set_done(true, &mut settings);
     } else {
         let history = referee.table.as_ref().map(GameSession::history);
         lesson.missed = history.map(|history| step.why_missed(history));

@@ -9,9 +9,9 @@ use super::{
 };
 use crate::{
     cli::prelude::*,
-    i18n::{Language, set_language, signed},
+    i18n::{Language, set_language},
     session::{
-        clean_name, preferred_language,
+        Rating, clean_name, preferred_language,
         puzzles::{Puzzle, PuzzleTraining, Theme, describe_task, describe_themes, describe_why},
     },
 };
@@ -141,15 +141,17 @@ impl Trainer {
         self.print_status()
     }
 
-    /// Counts the puzzle, once. Returns the change of the rating.
-    fn count(&mut self, solved: bool) -> Option<i32> {
-        let current = self.current.as_mut().filter(|current| !current.counted)?;
+    /// Counts the puzzle. False if it was counted before.
+    fn count(&mut self, solved: bool) -> bool {
+        let Some(current) = self.current.as_mut().filter(|current| !current.counted) else {
+            return false;
+        };
         current.counted = true;
-        let (change, unsaved) = self.training.record(&current.puzzle, solved);
+        let (_, unsaved) = self.training.record(&current.puzzle, solved);
         if let Some(error) = unsaved {
             print_error_line!("{}", tr_args("puzzles.unsaved", &[("reason", &error.to_string())]));
         }
-        Some(change)
+        true
     }
 
     fn show_solution(&mut self) -> io::Result<()> {
@@ -192,17 +194,14 @@ impl Trainer {
 
     /// Says how the puzzle was solved, and sets the next one.
     fn finish(&mut self) -> io::Result<()> {
-        let (key, change) = match self.count(true) {
-            None => ("puzzles.solved-late", 0),
-            Some(0) => ("puzzles.solved-unrated", 0),
-            Some(change) => ("puzzles.solved", change),
-        };
-        writeln!(self.out, "{}", tr_args(key, &[("change", &signed(change))]))?;
+        let is_late = !self.count(true);
+        let key = if is_late { "puzzles.solved-late" } else { "puzzles.solved" };
+        writeln!(self.out, "{}", tr(key))?;
         let Some(current) = &self.current else { return Ok(()) };
         writeln!(self.out, "{}", describe_why(&current.puzzle))?;
         writeln!(self.out, "{}", describe_themes(&current.puzzle))?;
         let progress = self.training.progress();
-        let rating = format!("{:.0}", progress.rating(current.puzzle.rules()).rating);
+        let rating = Rating::from(progress.rating(current.puzzle.rules())).to_string();
         writeln!(self.out, "{}", tr_args("puzzles.rating", &[("rating", &rating)]))?;
         let (streak, best) = (progress.streak().to_string(), progress.best_streak().to_string());
         let streak = [("streak", streak.as_str()), ("best", &best)];

@@ -255,3 +255,47 @@ fn corridors_are_lit_only_after_the_pointer_has_moved_in_the_game() {
     headless.frames(2);
     assert!(is_lit(&headless));
 }
+
+#[test]
+fn a_step_that_is_skipped_is_not_done_and_one_that_was_done_stays_so() {
+    let mut headless = Headless::new((900, 600));
+    speed_up(&mut headless);
+    let game = GameKind::Tablut;
+    let done = |headless: &Headless| -> Vec<usize> {
+        let lessons = headless.get::<Settings>().lessons;
+        (0..20).filter(|step| lessons.is_done(game, *step)).collect()
+    };
+    headless.perform(GameAction::StartLesson(game));
+    headless.perform(GameAction::NextLessonStep);
+    headless.perform(GameAction::NextLessonStep);
+    assert_eq!(done(&headless), [0], "the first step is only read");
+    let step = headless.lesson().current_step().expect("a step");
+    let right = step.solution(headless.table().history()).expect("a move");
+    click_move(&mut headless, right, 0);
+    headless.settle();
+    headless.perform(GameAction::FirstLessonStep);
+    assert_eq!(done(&headless), [0, 2]);
+}
+
+#[test]
+fn a_problem_of_two_moves_is_played_out_and_can_be_tried_again() {
+    let mut headless = Headless::new((900, 600));
+    speed_up(&mut headless);
+    headless.perform(GameAction::StartLesson(GameKind::Tablut));
+    while headless.lesson().current_step().expect("a step").name != "problem-2" {
+        headless.perform(GameAction::NextLessonStep);
+    }
+    let step = headless.lesson().current_step().expect("a step");
+    let right = step.solution(headless.table().history()).expect("a move");
+    click_move(&mut headless, right, 0);
+    headless.wait_until("the capture of the king", |world| {
+        let table = world.resource::<Referee>().table.as_ref();
+        table.is_some_and(|table| table.outcome().is_some())
+    });
+    headless.settle();
+    assert_eq!(headless.table().history().len(), 3);
+    headless.perform(GameAction::Undo);
+    headless.settle();
+    assert!(!headless.lesson().done && headless.table().history().is_empty());
+    assert!(headless.referee().awaits_move());
+}

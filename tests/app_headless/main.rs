@@ -120,7 +120,12 @@ fn check_rest(headless: &mut Headless, what: &str) {
 /// The squares that are circled because a text names them.
 fn circled(headless: &Headless) -> Vec<String> {
     let highlights = headless.get::<Highlights>();
-    highlights.circles.iter().map(|(square, _)| square.to_string()).collect()
+    let judged = highlights.judged.iter().map(|(square, _)| square);
+    let circles = highlights.circles.iter().map(|(square, _)| square);
+    let mut squares: Vec<_> = circles.chain(judged).map(ToString::to_string).collect();
+    squares.sort_unstable();
+    squares.dedup();
+    squares
 }
 
 /// Makes animations take no time.

@@ -8,7 +8,7 @@ use tabulae::{
     },
     engines::StopSignal,
     games::Game as _,
-    session::{ExerciseResult, GameSession, Practice, PracticeTotals},
+    session::{Exercise, ExerciseResult, GameSession, Practice, PracticeTotals},
 };
 
 /// The king can escape to c1. If he does not, a2-c2 captures him.
@@ -311,4 +311,97 @@ fn the_title_leads_to_the_mistakes_of_the_finished_game_and_back() {
     headless.act(GameAction::LearnFromMistakes);
     assert_eq!(headless.screen(), Screen::Title);
     assert!(headless.notice().is_some(), "there is no finished game");
+}
+
+/// A game that a person has lost, as it was played: its rules, the side of the person, its plies,
+/// and the ply of a blunder.
+const LOST: [(RuleSet, Side, &str, usize); 4] = [
+    (
+        RuleSet::TablutAshton,
+        Side::First,
+        "g5-g8 f9-g9 d5-d4 e8-b8 e3-g3 b5-b7 c5-c2 a5-b5 e5-c5 d9-d5",
+        9,
+    ),
+    (
+        RuleSet::TablutAshton,
+        Side::Second,
+        "d5-d4 f1-f3 g5-g3 d9-d5 f5-f8 d1-d3 e5-g5 i6-g6 e7-g7 e8-e7 g3-g1 h5-h1 g5-g1",
+        12,
+    ),
+    (
+        RuleSet::Tablan,
+        Side::First,
+        "t2 t2 t0 t1 b4-a3 t2 t3 t2 t2 t3 t3 t3 t3 t2 t3 t4 a4-h3 t2 t3 t2 t4 k1-f2 t2 t2 t2 t2 \
+         t1 f2-d2 t0 j1-i2+g1-l2 t2 t2 t0 d1-j1+a1-g1 t0 d2-i3 t2",
+        36,
+    ),
+    (
+        RuleSet::Tablaaza,
+        Side::First,
+        "e5 f7 a3 g4 c7 h7 b4 c6 f2 e2 b6 e4 c1 a4 g7 f1 b2 b1 e1 d1 h6 b5 a1 g2 a7 b7 f6 h5 e3 d3 \
+         d2 d5 g1 a6 d4 h3 a5 d7 h2 h1 d6 e6 g5 g6",
+        39,
+    ),
+];
+
+#[test]
+fn the_blunder_of_a_lost_game_is_asked_and_only_a_better_move_passes() {
+    for (rules, side, plies, blunder) in LOST {
+        let mut history = GameHistory::new(AnyPosition::start(rules));
+        for text in plies.split_whitespace() {
+            let ply = history.parse(text).expect("a ply");
+            history.push(ply).expect("legal");
+        }
+        let mut seats = [Seat::Engine(Level::Novice); 2];
+        seats[side.index()] = Seat::Person;
+        let mut game = GameSession::at(history.clone(), seats, seats.map(Seat::name), 1);
+        game.resign(side);
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("lost.tab");
+        std::fs::write(&path, game.record(None).to_string()).expect("written");
+        let mut headless = start_game(two_people(RuleSet::TablutSaami, 1));
+        speed_up(&mut headless);
+        headless.act(ReplayAction::open(path));
+        learn(&mut headless);
+        let found: Vec<usize> = {
+            let practice = practice(headless.app.world()).expect("a practice").clone();
+            let each = std::iter::successors(Some(practice), |practice| {
+                let mut next = practice.clone();
+                next.advance().then_some(next)
+            });
+            each.filter_map(|practice| practice.exercise().map(|exercise| exercise.ply)).collect()
+        };
+        assert!(found.contains(&blunder), "{rules}: {found:?}");
+        for ply in &found {
+            let before = history.at(ply - 1).expect("a position");
+            assert_eq!(before.side(), side, "{rules}: the person's own");
+        }
+        while exercise(&headless).ply != blunder {
+            headless.act(GameAction::NextLessonStep);
+        }
+        headless.settle();
+        let is_near = headless.camera_position().z > 5.0;
+        assert_eq!(is_near, side == Side::First, "{rules}: seen from the person's side");
+        let judgement = exercise(&headless).judgement;
+        let wrong = judgement.played;
+        assert_eq!(history.ply(blunder), Some(Ply::Move(wrong)));
+        play(&mut headless, &[&wrong.to_string()]);
+        headless.wait_until("the try is undone", |world| {
+            matches!(attempt(world), Some(Attempt::Missed(Some(_))))
+        });
+        assert_eq!(headless.table().history().len(), blunder - 1, "{rules}");
+        headless.settle();
+        play(&mut headless, &[&judgement.best.to_string()]);
+        headless.wait_until(
+            "a better move",
+            |world| matches!(attempt(world), Some(Attempt::Solved(Some(it))) if it.is_best()),
+        );
+        let result = exercise(&headless).result;
+        assert_eq!(result, Some(ExerciseResult::Found), "{rules}");
+    }
+}
+
+/// The mistake on the board.
+fn exercise(headless: &Headless) -> Exercise {
+    practice(headless.app.world()).and_then(Practice::exercise).expect("a mistake").clone()
 }

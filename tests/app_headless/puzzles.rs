@@ -289,3 +289,17 @@ fn every_rule_set_has_puzzles_of_several_themes() {
         assert!(themes.len() >= 3, "{rules}: {themes:?}");
     }
 }
+
+#[test]
+fn the_board_is_seen_from_the_side_that_solves_the_puzzle() {
+    let mut headless = train(RuleSet::TablutAshton);
+    let mut seen = [false; 2];
+    while seen != [true; 2] {
+        headless.settle();
+        let side = puzzle(&headless).side();
+        let is_near = headless.camera_position().z > 5.0;
+        assert_eq!(is_near, side == Side::First, "{}", puzzle(&headless).puzzle);
+        seen[side.index()] = true;
+        headless.perform(GameAction::NextLessonStep);
+    }
+}

@@ -363,9 +363,17 @@ mod tests {
 
     #[test]
     fn a_move_that_loses_a_proven_win_is_a_blunder() {
-        let game = "b6 b5 h2 h5 a5 b3 d6 b7 g1 d1 b2 c2 f2 h3 h4 h1 a3 e6 d4 f7 g3 d5 e7 g2 c1";
+        let game = "e5 f7 a3 g4 c7 h7 b4 c6 f2 e2 b6 e4 c1 a4 g7 f1 b2 b1 e1 d1 h6 b5 a1 g2 a7 b7 \
+                    f6 h5 e3 d3 d2 d5 g1 a6 d4 h3 a5 d7 h2";
         let judgement = judge(RuleSet::Tablaaza, game);
         assert_eq!(judgement.verdict(), Some(Verdict::Blunder), "{judgement:?}");
+    }
+
+    #[test]
+    fn a_move_that_loses_a_win_that_no_player_sees_is_no_mistake() {
+        let judgement = judge(RuleSet::Tablaaza, "d4");
+        assert!(matches!(judgement.best_score, Score::Win(49)), "{judgement:?}");
+        assert!(judgement.verdict().is_none() && judgement.is_good(), "{judgement:?}");
     }
 
     #[test]

@@ -40,8 +40,12 @@ impl Verdict {
     /// The severity of a move by the scores of the best move and of this one, both for the
     /// side that moved. Giving up a forced win of Tablut is a mistake unless the position
     /// stays all but won: the evaluation of a won position varies by more than that. So is a
-    /// move into a forced loss, unless the position was all but lost.
+    /// move into a forced loss, unless the position was all but lost. What no player can see is
+    /// no mistake: see [`visible_loss`].
     pub fn of_scores(game: GameKind, best: Score, played: Score) -> Option<Self> {
+        if !is_foreseeable(best, played) {
+            return None;
+        }
         let [from, to] = [best, played].map(|score| score.win_share(game));
         let misses_win =
             game == GameKind::Tablut && matches!(best, Score::Win(_)) && to < STILL_WON;
@@ -51,6 +55,36 @@ impl Verdict {
         Self::from_loss(game, from - to)
             .or((misses_win || walks_into_loss).then_some(Self::Mistake))
     }
+}
+
+/// A forced win or loss that is further away than this (plies) is one that no player sees.
+const FORESIGHT: u32 = 16;
+
+/// Whether a player can see why one move is better than the other: the better one wins soon,
+/// the other one loses soon, or neither is decided by force.
+const fn is_foreseeable(best: Score, played: Score) -> bool {
+    match (best, played) {
+        (Score::Points(_), Score::Points(_)) => true,
+        (Score::Win(plies), _) if plies <= FORESIGHT => true,
+        (_, Score::Loss(plies)) => plies <= FORESIGHT,
+        _ => false,
+    }
+}
+
+/// The loss of a move in win share, by the scores of the best move and of this one for the side
+/// that moved. It is 0 where only a forced win or loss more than 16 plies ahead tells the moves
+/// apart: no player sees so far.
+///
+/// ```
+/// use tabulae_engines::{Score, visible_loss};
+/// use tabulae_games::GameKind::Tablaaza;
+///
+/// assert_eq!(visible_loss(Tablaaza, Score::Win(9), Score::Loss(8)), 1.0);
+/// assert_eq!(visible_loss(Tablaaza, Score::Win(31), Score::Loss(30)), 0.0);
+/// ```
+pub fn visible_loss(game: GameKind, best: Score, played: Score) -> f32 {
+    let loss = best.win_share(game) - played.win_share(game);
+    if is_foreseeable(best, played) { loss.max(0.0) } else { 0.0 }
 }
 
 /// The win share that a position keeps where giving up a forced win of Tablut is no mistake:
@@ -92,7 +126,7 @@ impl Judgement {
             GameKind::Tablut => {
                 Verdict::of_scores(GameKind::Tablut, self.best_score, self.played_score)
             }
-            // In Tablaaza the loss of an unproven move is none, in Tablan it is exact.
+            // In Tablaaza the loss of an unproven or distant result is none, in Tablan it is exact.
             game => Verdict::from_loss(game, self.loss),
         }
     }
@@ -128,7 +162,7 @@ impl Judgement {
             played_score: score,
             best_score,
             reply,
-            loss: if unproven { 0.0 } else { loss.max(0.0) },
+            loss: if unproven { 0.0 } else { visible_loss(game, best_score, score) },
             exact: before.exact,
         }
     }
@@ -243,6 +277,31 @@ mod tests {
         let played = PlayedMove { score: Score::Loss(2), reply: None, exact: true };
         let judgement = Judgement::new(moves[0], best, played);
         assert!(judgement.loss < 0.06 && !judgement.is_good(), "{}", judgement.loss);
+    }
+
+    #[test]
+    fn what_no_player_can_see_is_no_mistake() {
+        let moves = AnyPosition::start(RuleSet::Tablaaza).legal_moves();
+        let (far, near, even) = (30, 16, 0);
+        for (best, played, verdict) in [
+            (Score::Win(far), Score::Loss(far), None),
+            (Score::Win(far), Score::Points(even), None),
+            (Score::Points(even), Score::Loss(far), None),
+            (Score::Loss(far), Score::Loss(2), None),
+            (Score::Win(near), Score::Loss(far), Some(Verdict::Blunder)),
+            (Score::Win(far), Score::Loss(near), Some(Verdict::Blunder)),
+            (Score::Points(even), Score::Loss(near), Some(Verdict::Blunder)),
+            (Score::Points(even), Score::Points(-900), Some(Verdict::Blunder)),
+        ] {
+            let known = BestMove { best: moves[1], score: best, exact: true };
+            let after = PlayedMove { score: played, reply: None, exact: true };
+            let judgement = Judgement::new(moves[0], known, after);
+            assert_eq!(judgement.verdict(), verdict, "{best} {played}");
+            assert_eq!(judgement.loss > 0.0, verdict.is_some(), "{best} {played}");
+            for game in [GameKind::Tablut, GameKind::Tablaaza] {
+                assert_eq!(Verdict::of_scores(game, best, played), verdict, "{best} {played}");
+            }
+        }
     }
 
     #[test]

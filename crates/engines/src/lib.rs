@@ -37,7 +37,7 @@ mod yardstick;
 pub use control::{SearchLimits, StopSignal};
 pub use engine_state::EngineState;
 pub use judge::MoveJudge;
-pub use judgement::{Judgement, Verdict};
+pub use judgement::{Judgement, Verdict, visible_loss};
 pub use level::{Level, ParseLevelError};
 pub use multi_pv::{MAX_LINES, search_multi_pv};
 pub use rule_sets::favoured_side;

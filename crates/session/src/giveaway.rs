@@ -46,10 +46,10 @@ pub fn describe_giveaway(
     .with("amount", amount(judgement))
 }
 
-/// The loss in the units of the score.
+/// The loss in the units of the score, in Tablan in percent of a win.
 fn amount(judgement: &Judgement) -> String {
     match (judgement.best_score, judgement.played_score, judgement.played) {
-        (_, _, tabulae_games::AnyMove::Tablan(_)) => format!("{:.0}", 200.0 * judgement.loss),
+        (_, _, tabulae_games::AnyMove::Tablan(_)) => format!("{:.0}", 100.0 * judgement.loss),
         (Score::Points(best), Score::Points(played), _) => {
             localize_decimal(&format!("{:.1}", f64::from(best - played) / 100.0))
         }
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn in_tablan_a_loss_is_told_in_equity() {
+    fn in_tablan_a_loss_is_told_in_winning_chances() {
         let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1").expect("a position");
         let moves: Vec<String> =
             start.legal_moves().iter().take(2).map(ToString::to_string).collect();
@@ -196,7 +196,7 @@ mod tests {
             [Score::Points(0), Score::Points(40)],
             None,
         );
-        assert_eq!(told, "This move gives away 40 hundredths of equity.");
+        assert_eq!(told, "This move lowers your winning chances by 20 %.");
     }
 
     #[test]

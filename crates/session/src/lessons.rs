@@ -161,6 +161,32 @@ impl LessonStep {
         })
     }
 
+    /// The next move that shows why the solution of a problem is right: the most stubborn reply,
+    /// by the king if it is his, and the win after it. None once the game is over, and where a
+    /// reply puts the win off.
+    pub fn proof(&self, history: &GameHistory<AnyPosition>) -> Option<AnyMove> {
+        let is_shown = self.is_problem && matches!(self.goal, LessonGoal::Moves(_));
+        if !is_shown || history.is_empty() {
+            return None;
+        }
+        if history.position().side() == self.start.side() {
+            return wins(history).next();
+        }
+        let king = match history.position() {
+            AnyPosition::Tablut(position) => position.king(),
+            AnyPosition::Tablan(_) | AnyPosition::Tablaaza(_) => None,
+        };
+        let replies = history.legal_moves().into_iter().map(|reply| {
+            let mut after = history.clone();
+            let is_played = after.push(Ply::Move(reply)).is_ok();
+            let count = if is_played { wins(&after).count() } else { 0 };
+            let is_king = matches!(reply, AnyMove::Tablut(mv) if Some(mv.from()) == king);
+            (count, !is_king, reply)
+        });
+        let (count, _, reply) = replies.min_by_key(|&(count, is_other, _)| (count, is_other))?;
+        (count > 0).then_some(reply)
+    }
+
     /// Whether the last ply of a game that began at [`Self::start`] reached the
     /// goal. A throw does not count against the goal to play any move.
     pub fn attempt(&self, history: &GameHistory<AnyPosition>) -> Attempt {
@@ -258,8 +284,13 @@ fn why_not_solved(
 
 /// Whether the side to move has a move that wins at once.
 fn wins_now(history: &GameHistory<AnyPosition>) -> bool {
+    wins(history).next().is_some()
+}
+
+/// The moves with which the side to move wins at once.
+fn wins(history: &GameHistory<AnyPosition>) -> impl Iterator<Item = AnyMove> {
     let side = history.position().side();
-    history.legal_moves().into_iter().any(|mv| {
+    history.legal_moves().into_iter().filter(move |&mv| {
         let mut after = history.clone();
         after.push(Ply::Move(mv)).is_ok() && has_won(&after, side)
     })
@@ -326,6 +357,30 @@ mod tests {
     }
 
     #[test]
+    fn a_problem_that_is_won_after_any_reply_is_played_out_to_its_end() {
+        for name in ["problem-2", "problem-3"] {
+            let step = lesson_steps(GameKind::Tablut).iter().find(|step| step.name == name);
+            let step = step.expect("a step");
+            let mut history = GameHistory::new(step.start.clone());
+            assert_eq!(step.proof(&history), None, "the player comes first");
+            history.push(Ply::Move(solutions(step)[0])).expect("legal");
+            while let Some(mv) = step.proof(&history) {
+                history.push(Ply::Move(mv)).expect("legal");
+            }
+            assert_eq!(history.len(), 3, "a reply and the win: {name}");
+            assert!(has_won(&history, step.start.side()), "{name}");
+        }
+        let others = GAMES.map(|game| lesson_steps(game)).into_iter().flatten();
+        for step in others.filter(|step| !matches!(step.goal, LessonGoal::Moves(_))) {
+            let mut history = GameHistory::new(step.start.clone());
+            if let Some(mv) = step.solution(&history) {
+                history.push(Ply::Move(mv)).expect("legal");
+                assert_eq!(step.proof(&history), None, "{}", step.name);
+            }
+        }
+    }
+
+    #[test]
     fn every_step_can_be_solved_and_problems_can_be_missed() {
         for game in GAMES {
             for step in lesson_steps(game) {
@@ -386,7 +441,7 @@ mod tests {
         };
         let (tablut, tablan) = (GameKind::Tablut, GameKind::Tablan);
         for (game, name, mv, why) in [
-            (tablut, "home", "c4-d4", "With c4-d4 the king does not reach the edge."),
+            (tablut, "home", "c4-d4", "With c4-d4 the king does not reach an escape square."),
             (tablut, "capture", "b3-b4", "b3-b4 captures nothing."),
             (tablut, "between", "c7-c6", "c7-c6 is allowed, but the task asks for c7-c3."),
             (tablut, "king", "c3-c4", "c3-c4 does not capture the king."),

@@ -99,6 +99,11 @@ impl Practice {
         self.current
     }
 
+    /// Of each exercise, whether it was found or shown.
+    pub fn done(&self) -> impl Iterator<Item = bool> {
+        self.exercises.iter().map(|exercise| exercise.result.is_some())
+    }
+
     /// The exercise on the board; none after the last.
     pub fn exercise(&self) -> Option<&Exercise> {
         self.exercises.get(self.current)

@@ -25,7 +25,10 @@ const UNKNOWN: Glicko2Rating = Glicko2Rating { rating: 1500.0, deviation: 500.0,
 /// How fast the volatility changes.
 const TAU: f64 = 0.75;
 
-/// A rating and its uncertainty. `Display` writes `1523 ± 140`.
+/// With a greater deviation a rating is only a guess: the bound of lichess.
+const GREATEST_SURE_DEVIATION: f64 = 110.0;
+
+/// A rating and its uncertainty. `Display` writes `1523`, or `1523?` while it is a guess.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rating {
     /// The rating; on the scale of [`Level::rating`].
@@ -42,16 +45,29 @@ impl Rating {
     ///
     /// let rating = Rating { value: 1523.4, deviation: 70.2 };
     /// assert_eq!(rating.uncertainty(), 140.4);
-    /// assert_eq!(rating.to_string(), "1523 ± 140");
+    /// assert_eq!(rating.to_string(), "1523");
     /// ```
     pub fn uncertainty(&self) -> f64 {
         2.0 * self.deviation
+    }
+
+    /// Whether too few results are known for more than a guess.
+    ///
+    /// ```
+    /// use tabulae_session::Rating;
+    ///
+    /// let rating = Rating { value: 784.0, deviation: 374.0 };
+    /// assert!(rating.is_guess());
+    /// assert_eq!(rating.to_string(), "784?");
+    /// ```
+    pub fn is_guess(&self) -> bool {
+        self.deviation > GREATEST_SURE_DEVIATION
     }
 }
 
 impl fmt::Display for Rating {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:.0} ± {:.0}", self.value, self.uncertainty())
+        write!(f, "{:.0}{}", self.value, if self.is_guess() { "?" } else { "" })
     }
 }
 
@@ -309,6 +325,22 @@ mod tests {
                 assert!((points - 0.5).abs() < 0.1, "half of the points: {told}");
             }
         }
+    }
+
+    #[test]
+    fn a_rating_is_a_guess_at_first_and_sure_after_some_games() {
+        let (rules, mut games) = (RuleSet::TablutAshton, Vec::new());
+        let is_guess = |games: &[FinishedGame]| {
+            Ratings::new(games).current("", rules).expect("a rating").is_guess()
+        };
+        for number in 0..20 {
+            let level = Ratings::new(&games).fitting_level("", rules);
+            let winner = if number % 2 == 0 { Side::Second } else { Side::First };
+            let seats = [Seat::Person, Seat::Engine(level)];
+            games.push(game(rules, seats, ["", ""], GameResult::Won(winner)));
+            assert!(number > 3 || is_guess(&games), "after {} games", number + 1);
+        }
+        assert!(!is_guess(&games));
     }
 
     #[test]

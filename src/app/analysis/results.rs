@@ -10,6 +10,7 @@ use crate::{
         replay::Replay,
         scene::api::MotionStatus,
     },
+    engines::visible_loss,
     session::GameAnalysis,
 };
 
@@ -88,10 +89,9 @@ impl Analysis {
                 let is_over = plies == history.len();
                 let end = history.turn().end().filter(|_| is_over);
                 let value = end.map(|end| super::Evaluation::ended(end.winner));
-                value.or_else(|| self.value_at(history, plies)).map(|value| value.share(game))
+                value.or_else(|| self.value_at(history, plies)).map(|value| value.score_for(side))
             });
-            let loss = before? - after?;
-            Some((side, (if side == Side::First { loss } else { -loss }).max(0.0)))
+            Some((side, visible_loss(game, before?, after?)))
         });
         Some(self.counted(history, GameAnalysis::from_losses(losses, None)))
     }
@@ -134,5 +134,27 @@ mod tests {
         assert!((found.error[0] - loss).abs() < 1e-6 && found.error[1].abs() < 1e-6);
         assert!(found.accuracy[0] < 100.0 && found.accuracy[1] >= 100.0);
         assert_eq!((found.luck, found.mistakes), (None, Some([0, 0])), "no better move is known");
+    }
+
+    #[test]
+    fn what_no_player_can_see_lowers_no_accuracy() {
+        let [red, green] = [Side::First, Side::Second];
+        for (plies, mistakes, accuracy) in [(30, [0, 0], 100.0), (9, [1, 0], 0.0)] {
+            let mut history = GameHistory::new(AnyPosition::start(RuleSet::Tablaaza));
+            let mut analysis = Analysis::default();
+            for (side, left) in [(red, plies + 1), (green, plies), (green, plies - 1)] {
+                let moves = history.legal_moves();
+                let value = Evaluation::Wins(side, left);
+                let best = moves.last().copied();
+                let evaluation =
+                    PositionEvaluation { value, best, variation: String::new(), depth: 9 };
+                analysis.evaluations.insert(history.position().key(), evaluation);
+                history.push(Ply::Move(moves[0])).expect("legal");
+            }
+            history.truncate(2);
+            let found = analysis.of_game(&history).expect("an analysis");
+            assert_eq!(found.mistakes, Some(mistakes), "a win in {plies} plies is given up");
+            assert!((found.accuracy[0] - accuracy).abs() < 10.0, "{found:?}");
+        }
     }
 }

@@ -23,9 +23,8 @@ pub(crate) fn plugin(app: &mut App) {
 }
 
 /// Turns the board, once in each game, to the only person who plays, and else to the side that
-/// moves first. A lesson is seen from this side, too, and mistakes from the side that made the
-/// first of them. Puzzles are seen from where the game was; the title screen and the editor
-/// from the first side's seat.
+/// moves first. A lesson is seen from this side, too, puzzles and mistakes from the side that has
+/// to move; the title screen and the editor from the first side's seat.
 fn sit_down(
     referee: Res<Referee>,
     screen: Res<State<Screen>>,
@@ -38,22 +37,17 @@ fn sit_down(
             Side::First
         }
         (Screen::Table, Some(table)) => {
-            let on_table = referee.on_table;
-            let sits_already = last_seat.is_some_and(|(what, ..)| what == on_table);
-            let (number, side) = match (on_table, table.turn()) {
-                (OnTable::Game | OnTable::OnlineGame, _) => {
+            let (number, side) = match referee.on_table {
+                OnTable::Game | OnTable::OnlineGame => {
                     (referee.game_number(), table.only_person().unwrap_or(Side::First))
                 }
-                (OnTable::Lesson, _) => (0, Side::First),
-                // The turn passes on as moves are tried.
-                (OnTable::Practice, Some(Turn::Move(side) | Turn::Throw(side)))
-                    if !sits_already =>
-                {
-                    (0, side)
+                OnTable::Lesson => (0, Side::First),
+                OnTable::Practice | OnTable::Puzzle => {
+                    let Some(solver) = referee.solver() else { return };
+                    (0, solver)
                 }
-                (OnTable::Practice | OnTable::Puzzle, _) => return,
             };
-            let seat = Some((on_table, number, side));
+            let seat = Some((referee.on_table, number, side));
             if std::mem::replace(&mut *last_seat, seat) == seat {
                 return;
             }

@@ -41,7 +41,10 @@ pub(super) fn advance(
     }
     let result = match &current.attempt {
         Attempt::Solved(_) => Some(true),
-        Attempt::Judging(_) => Some(false),
+        Attempt::Judging(_) => {
+            current.wrong_tries += 1;
+            Some(false)
+        }
         _ => None,
     };
     trainer.set_changed();

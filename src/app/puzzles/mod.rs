@@ -39,6 +39,8 @@ pub struct TrainedPuzzle {
     pub played: GameHistory<AnyPosition>,
     /// What happens on the board.
     pub attempt: Attempt,
+    /// How many tries were wrong.
+    pub wrong_tries: usize,
     /// Whether the solution was shown.
     pub was_shown: bool,
     /// Whether it was missed before and came back.
@@ -79,6 +81,7 @@ impl PuzzleTrainer {
             played: GameHistory::new(puzzle.start.clone()),
             puzzle,
             attempt: Attempt::Waiting,
+            wrong_tries: 0,
             was_shown: false,
             came_back,
             result: None,
@@ -111,6 +114,7 @@ impl PuzzleTrainer {
             let is_open = matches!(attempt, Attempt::Waiting);
             current.attempt = attempt;
             current.result = (!is_open).then_some((false, -12));
+            current.wrong_tries = usize::from(!is_open);
         }
         trainer
     }
@@ -119,6 +123,13 @@ impl PuzzleTrainer {
     pub(crate) fn show_solution(&mut self) {
         if let Some(current) = &mut self.current {
             current.was_shown = true;
+        }
+    }
+
+    /// Another try was wrong.
+    pub(crate) fn miss_again(&mut self) {
+        if let Some(current) = &mut self.current {
+            current.wrong_tries += 1;
         }
     }
 

@@ -102,10 +102,45 @@ pub struct Highlights {
     pub ranked: Vec<(Square, u8)>,
     /// Circles that the user drew.
     pub circles: Vec<(Square, ShapeColor)>,
+    /// Squares of a move of which the texts say what it is worth.
+    pub judged: Vec<(Square, MoveMark)>,
     /// Arrows between squares.
     pub arrows: Vec<Arrow>,
     /// Whether the sticks wait for the user to throw them.
     pub sticks_ready: bool,
+}
+
+/// What the texts beside the board say of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum MoveMark {
+    /// It was played in the game: a mistake.
+    Played,
+    /// It is right.
+    Right,
+    /// It is wrong.
+    Wrong,
+}
+
+impl MoveMark {
+    /// The lines of its sign, in a circle of radius 1: a question mark, a tick or a cross. The
+    /// second coordinate points down.
+    pub(crate) const fn sign(self) -> &'static [&'static [(f32, f32)]] {
+        match self {
+            Self::Played => &[
+                &[
+                    (-0.36, -0.3),
+                    (-0.2, -0.56),
+                    (0.2, -0.56),
+                    (0.36, -0.3),
+                    (0.0, 0.02),
+                    (0.0, 0.2),
+                ],
+                &[(0.0, 0.52), (0.0, 0.54)],
+            ],
+            Self::Right => &[&[(-0.45, 0.0), (-0.12, 0.36), (0.48, -0.4)]],
+            Self::Wrong => &[&[(-0.38, -0.38), (0.38, 0.38)], &[(-0.38, 0.38), (0.38, -0.38)]],
+        }
+    }
 }
 
 impl Highlights {

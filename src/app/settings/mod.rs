@@ -47,8 +47,8 @@ impl<T> PerGame<T> {
     }
 }
 
-/// The last step shown of each lesson, from 0, and for which games the offer of a lesson
-/// was taken or declined.
+/// The last step shown of each lesson, from 0, which steps are done, and for which games the
+/// offer of a lesson was taken or declined.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct LessonProgress {
@@ -56,6 +56,9 @@ pub struct LessonProgress {
     steps: PerGame<usize>,
     #[serde(skip_serializing_if = "is_default")]
     answered: PerGame<bool>,
+    /// A bit for each step.
+    #[serde(skip_serializing_if = "is_default")]
+    done: PerGame<u32>,
 }
 
 impl LessonProgress {
@@ -67,6 +70,21 @@ impl LessonProgress {
     /// Sets the step of this game's lesson.
     pub const fn set_step(&mut self, game: GameKind, step: usize) {
         *self.steps.of(game) = step;
+    }
+
+    /// Whether a step of this game's lesson is done.
+    pub fn is_done(mut self, game: GameKind, step: usize) -> bool {
+        *self.done.of(game) & Self::bit(step) != 0
+    }
+
+    /// Remembers that a step of this game's lesson is done.
+    pub fn set_done(&mut self, game: GameKind, step: usize) {
+        *self.done.of(game) |= Self::bit(step);
+    }
+
+    /// The bit of a step. A lesson has less than 32.
+    fn bit(step: usize) -> u32 {
+        u32::try_from(step).ok().and_then(|step| 1_u32.checked_shl(step)).unwrap_or(0)
     }
 
     /// Whether this game's lesson was begun, or the player does not want it.

@@ -1,13 +1,29 @@
 //! Texts about games and rule sets that several panels share.
 
 use crate::{
+    app::scene::api::MoveMark,
     games::{GameKind, RuleSet, Side},
-    i18n::{lookup, tr, tr_args},
-    session::{GameSession, TimeControl, TimeControls, player_label},
+    i18n::{lookup, signed, tr, tr_args},
+    session::{GameSession, Rating, TimeControl, TimeControls, player_label},
 };
 
 /// The three games, in the order of their cards.
 pub(crate) const GAMES: [GameKind; 3] = [GameKind::Tablut, GameKind::Tablan, GameKind::Tablaaza];
+
+/// What the sign of a judged move says.
+pub(crate) fn mark_label(mark: MoveMark) -> &'static str {
+    match mark {
+        MoveMark::Played => tr("lesson.mark-played"),
+        MoveMark::Right => tr("lesson.mark-right"),
+        MoveMark::Wrong => tr("lesson.mark-wrong"),
+    }
+}
+
+/// A person's rating after a result, and its change; no change of what is only a guess.
+pub(crate) fn rating_after(rating: Rating, change: i32) -> String {
+    let key = if rating.is_guess() { "popup.rating-guess" } else { "popup.rating-change" };
+    tr_args(key, &[("rating", &rating.to_string()), ("change", &signed(change))])
+}
 
 /// A game's name.
 pub(crate) fn name(game: GameKind) -> &'static str {

@@ -4,6 +4,7 @@
 
 use std::sync::atomic::{AtomicU8, Ordering};
 
+use bevy::color::ColorToPacked as _;
 use bevy_egui::egui::{
     Color32, Context, CornerRadius, FontData, FontDefinitions, FontFamily, FontId, Frame, Id,
     Margin, Rect, Shadow, Stroke, TextStyle, Visuals,
@@ -12,7 +13,11 @@ use bevy_egui::egui::{
 };
 
 use crate::{
-    app::{core::prelude::*, scene::look::palette, settings::options::Palette},
+    app::{
+        core::prelude::*,
+        scene::{api::MoveMark, look::palette},
+        settings::options::Palette,
+    },
     session::shapes::Rgb,
 };
 
@@ -169,6 +174,12 @@ pub(crate) fn side_color(rules: RuleSet, side: Side) -> Color32 {
     let shown = PALETTE.load(Ordering::Relaxed);
     let palette = Palette::VARIANTS.iter().copied().find(|palette| *palette as u8 == shown);
     let Rgb(red, green, blue) = palette::side_color(palette.unwrap_or_default(), rules, side);
+    Color32::from_rgb(red, green, blue)
+}
+
+/// The colour of a judged move on the board.
+pub(crate) fn mark_color(mark: MoveMark) -> Color32 {
+    let [red, green, blue, _] = palette::mark_color(mark).to_srgba().to_u8_array();
     Color32::from_rgb(red, green, blue)
 }
 

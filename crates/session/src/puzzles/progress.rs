@@ -16,7 +16,7 @@ use skillratings::{
 use sm_2::{Card, DateTime, Scheduler, Utc};
 
 use super::{Puzzle, Theme};
-use crate::storage;
+use crate::{Rating, storage};
 use tabulae_games::RuleSet;
 
 /// The rating of a player who has solved nothing yet.
@@ -64,6 +64,12 @@ impl PuzzleRating {
         (-10_000.0..=10_000.0).contains(&rating)
             && (1.0..=1_000.0).contains(&deviation)
             && (0.0..=1.0).contains(&volatility)
+    }
+}
+
+impl From<PuzzleRating> for Rating {
+    fn from(rating: PuzzleRating) -> Self {
+        Self { value: rating.rating, deviation: rating.deviation }
     }
 }
 

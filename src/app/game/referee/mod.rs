@@ -47,6 +47,8 @@ pub struct Referee {
     pub on_table: OnTable,
     /// Whether no moves are accepted: that step is done, or an online game waits.
     pub locked: bool,
+    /// The side that has to move where the exercise begins.
+    solver: Option<Side>,
     /// The earlier ply being viewed; none at the current position.
     pub viewed_ply: Option<usize>,
     /// The move that waits for the tutor's verdict.
@@ -229,10 +231,16 @@ impl Referee {
 
     /// Sets up an exercise of this kind.
     pub(crate) fn set_exercise(&mut self, kind: OnTable, table: GameSession) -> SceneCommand {
+        self.solver = table.turn().and_then(Turn::side);
         self.table = Some(table);
         (self.on_table, self.tutored, self.locked) = (kind, None, false);
         self.news.push(News::PutOnTable);
         self.reset()
+    }
+
+    /// The side that solves the exercise on the table; none while nothing is asked.
+    pub(in crate::app::game) const fn solver(&self) -> Option<Side> {
+        if self.locked { None } else { self.solver }
     }
 
     /// Plays the opponent's answer in an exercise.

@@ -7,13 +7,17 @@
 //! corners bracket a light where the last move went and no light where it came from, pluses
 //! where it put a stone, a flat cross is where it captured, four inward triangles warn, a
 //! broad ring or arrow is a hint, a thin arrow warns, and bold corners are the keyboard
-//! cursor. Tablaaza's corridors have a filled frame where they are filled and an empty one where they are not.
+//! cursor. A ring of a judged move has a sign: a tick, a cross or a question mark. Tablaaza's
+//! corridors have a filled frame where they are filled and an empty one where they are not.
 
 mod shapes;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::{
+    collections::{BTreeSet, HashMap, HashSet},
+    f32::consts::PI,
+};
 
 use strum::IntoEnumIterator;
 
@@ -23,7 +27,7 @@ use crate::{
         core::prelude::*,
         scene::{
             SceneSet,
-            api::{Arrow, Highlights, LitCorridors, Photo, Pointed},
+            api::{Arrow, Highlights, LitCorridors, MoveMark, NearSide, Photo, Pointed},
             components::{OnSquare, Piece},
             layout::BoardLayout,
             look::{TableMaterial, warm_up},
@@ -55,6 +59,9 @@ enum MarkKind {
     RedCircle,
     YellowCircle,
     BlueCircle,
+    PlayedMove,
+    RightMove,
+    WrongMove,
     Selected,
     Hovered,
     Cursor,
@@ -143,9 +150,9 @@ pub(super) fn plugin(app: &mut App) {
 fn all_may_change(
     highlights: Res<Highlights>,
     photo: Res<Photo>,
-    layout: Res<BoardLayout>,
+    (layout, near): (Res<BoardLayout>, Res<NearSide>),
 ) -> bool {
-    highlights.is_changed() || photo.is_changed() || layout.is_changed()
+    highlights.is_changed() || photo.is_changed() || layout.is_changed() || near.is_changed()
 }
 
 /// The marks of the highlights; `occupied` are the squares with a piece.
@@ -179,6 +186,14 @@ fn visible_marks(
             ShapeColor::Red => Kind::RedCircle,
             ShapeColor::Yellow => Kind::YellowCircle,
             ShapeColor::Blue => Kind::BlueCircle,
+        };
+        (at, kind)
+    }));
+    visible.extend(highlights.judged.iter().map(|&(at, mark)| {
+        let kind = match mark {
+            MoveMark::Played => Kind::PlayedMove,
+            MoveMark::Right => Kind::RightMove,
+            MoveMark::Wrong => Kind::WrongMove,
         };
         (at, kind)
     }));
@@ -247,13 +262,15 @@ fn way(layout: &BoardLayout, from: Square, to: Square) -> Vec<Vec3> {
 struct ShownMarks<'w, 's> {
     commands: Commands<'w, 's>,
     layout: Res<'w, BoardLayout>,
+    near: Res<'w, NearSide>,
     assets: Res<'w, MarkAssets>,
 }
 
 impl ShownMarks<'_, '_> {
-    /// Whether what is shown can stay: on another board everything has another place.
+    /// Whether what is shown can stay: on another board everything has another place, and from
+    /// the other seat signs are read the other way round.
     fn keep(&self) -> bool {
-        !self.layout.is_changed()
+        !self.layout.is_changed() && !self.near.is_changed()
     }
 
     /// Despawns the marks that are no longer to be seen, and spawns the new ones.
@@ -271,13 +288,14 @@ impl ShownMarks<'_, '_> {
         for (square, kind) in wanted {
             let Some(mesh) = self.assets.meshes.get(&kind) else { continue };
             let place = self.layout.square_centre(square) + Vec3::Y * kind.y();
+            let turn = if self.near.0 == Side::First { 0.0 } else { PI };
             self.commands.spawn((
                 Mark(square, kind),
                 role.clone(),
                 Name::new(format!("{kind:?} {square}")),
                 Mesh3d(mesh.clone()),
                 MeshMaterial3d(self.assets.material.clone()),
-                Transform::from_translation(place),
+                Transform::from_translation(place).with_rotation(Quat::from_rotation_y(turn)),
             ));
         }
     }

@@ -43,6 +43,14 @@ pub(crate) const DRAWN_GREEN: Color = Color::srgba(0.20, 0.62, 0.18, 0.92);
 pub(crate) const DRAWN_RED: Color = Color::srgba(0.80, 0.16, 0.13, 0.92);
 pub(crate) const DRAWN_YELLOW: Color = Color::srgba(0.95, 0.76, 0.12, 0.92);
 pub(crate) const DRAWN_BLUE: Color = Color::srgba(0.10, 0.40, 0.85, 0.92);
+/// The colour of a judged move.
+pub(crate) const fn mark_color(mark: MoveMark) -> Color {
+    match mark {
+        MoveMark::Played => DRAWN_YELLOW,
+        MoveMark::Right => DRAWN_GREEN,
+        MoveMark::Wrong => DRAWN_RED,
+    }
+}
 /// Highlight: hints; no side has this colour.
 pub(crate) const HIGHLIGHT_HINTED: Color = Color::srgba(0.38, 0.20, 0.74, 0.95);
 /// The course arrows along Tablan's rows.

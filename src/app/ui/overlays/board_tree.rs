@@ -190,7 +190,10 @@ impl ShownBoard<'_> {
             (marks.circles.iter().any(|(at, _)| *at == square), "figure.marked"),
         ];
         let states = states.into_iter().filter_map(|(holds, key)| holds.then_some(key));
-        let words = kind.into_iter().chain(states).map(|key| format!(", {}", tr(key)));
+        let judged = marks.judged.iter().filter(|(at, _)| *at == square);
+        let judged = judged.map(|(_, mark)| game_texts::mark_label(*mark));
+        let words = kind.into_iter().chain(states).map(tr).chain(judged);
+        let words = words.map(|text| format!(", {text}"));
         let square = square.to_string();
         tr_args("figure.at", &[("square", &square), ("what", &what)]) + &words.collect::<String>()
     }

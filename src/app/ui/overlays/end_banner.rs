@@ -8,7 +8,6 @@ use crate::{
         prelude::*,
         widgets::{self, command::CommandUi},
     },
-    i18n::signed,
     session::{Rating, UnratedReason, describe_match_result, headline},
 };
 
@@ -148,15 +147,9 @@ fn show(
 
 /// The person's rating after the game, and its change.
 fn rating_text((before, after): (Option<Rating>, Rating)) -> String {
-    let rating = after.to_string();
-    match before {
-        Some(before) => {
-            #[expect(clippy::cast_possible_truncation, reason = "a few thousand at most")]
-            let change = signed((after.value.round() - before.value.round()) as i32);
-            tr_args("popup.rating-change", &[("rating", &rating), ("change", &change)])
-        }
-        None => tr_args("popup.first-rating", &[("rating", &rating)]),
-    }
+    let before = before.unwrap_or(after).value.round();
+    #[expect(clippy::cast_possible_truncation, reason = "a few thousand at most")]
+    game_texts::rating_after(after, (after.value.round() - before) as i32)
 }
 
 /// How a match stands, how well the persons played, and what became of their rating.

@@ -18,7 +18,7 @@ use crate::{
             widgets::{self, evaluation_bar},
         },
     },
-    engines::tablan::Review,
+    engines::{favoured_side, tablan::Review},
 };
 
 /// How high the panel under the board is in a window of this size.
@@ -212,6 +212,7 @@ fn change(game: &AnalysedGame<'_>, mistake: &Mistake) -> String {
 /// The best lines, and what belongs to them.
 fn lines(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<Action>) {
     let Some(position) = game.history.at(game.current) else { return };
+    standing(ui, game, position);
     best_lines(ui, game, position, actions);
     ui.horizontal(|ui| {
         legend(ui, game);
@@ -223,16 +224,33 @@ fn lines(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<Action>) {
     review_texts(ui, game, position);
 }
 
+/// Who is ahead, in words; and that the start of these rules is not even.
+fn standing(ui: &mut Ui, game: &AnalysedGame<'_>, position: &AnyPosition) {
+    let rules = position.rules();
+    if let Some(value) = game.analysis.value_at(game.history, game.current) {
+        widgets::wrapped(ui, &evaluation_bar::text(rules, value), SMALL, TEXT);
+    }
+    let is_start = *position == AnyPosition::start(rules);
+    if let Some(side) = favoured_side(rules).filter(|_| is_start) {
+        widgets::note(ui, &tr_args("study.favours", &[("side", side_label(rules, side))]));
+    }
+}
+
 /// The button that explains the panel.
 fn legend(ui: &mut Ui, game: &AnalysedGame<'_>) {
     // The scale of Tablan is equity, and in Tablaaza nothing is captured.
     let rules = game.rules();
-    let (colors, graph) = match rules.game() {
-        GameKind::Tablut => ("study.colours", "study.graph"),
-        GameKind::Tablan => ("study.colours", "study.graph-city"),
-        GameKind::Tablaaza => ("study.colours-city", "study.graph-city"),
+    let keys: &[&str] = match rules.game() {
+        GameKind::Tablut => &["study.numbers", "study.foresight", "study.graph", "study.colours"],
+        GameKind::Tablan => &["study.equity", "study.graph-city", "study.colours"],
+        GameKind::Tablaaza => &[
+            "study.numbers",
+            "study.foresight",
+            "study.graph-city",
+            "study.colours-city",
+            "study.signs-city",
+        ],
     };
-    let signs = (rules.game() == GameKind::Tablaaza).then(|| tr("study.signs-city").into());
     let [first, second] = Side::BOTH.map(|side| side_label(rules, side));
     // The lines need the room, so it opens over them.
     let button = widgets::button(ui, tr("study.legend"));
@@ -244,12 +262,9 @@ fn legend(ui: &mut Ui, game: &AnalysedGame<'_>) {
         ui.set_max_height(window.y - space(8));
         ScrollArea::vertical().max_height(window.y - space(8)).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = space(2);
-            let sides = [("first", first), ("second", second)];
-            let texts =
-                [tr_args("study.numbers", &sides), tr_args(graph, &sides), tr(colors).into()];
-            let equity = game.analysis.review_of(game.history).map(|_| tr("study.equity").into());
-            for text in texts.iter().chain(&equity).chain(&signs) {
-                widgets::wrapped(ui, text, SMALL, TEXT);
+            for key in keys {
+                let text = tr_args(key, &[("first", first), ("second", second)]);
+                widgets::wrapped(ui, &text, SMALL, TEXT);
             }
         });
     });
@@ -270,19 +285,17 @@ fn best_lines(
     let is_over = current == history.len() && matches!(history.turn(), Turn::Over(_));
     let candidates = analysis.lines_of(position);
     if is_over || matches!(position.turn(), Turn::Over(_)) {
-        let value = analysis.value_at(history, current);
-        let text = value.map(|value| evaluation_bar::text(rules, value));
-        widgets::note(ui, &text.unwrap_or_default());
-    } else if let Turn::Throw(side) = position.turn() {
+        return;
+    }
+    if let Turn::Throw(side) = position.turn() {
         widgets::note(ui, &tr_args("study.throw-due", &[("side", side_label(rules, side))]));
     } else if candidates.is_empty() {
         widgets::note(ui, tr("study.looking"));
     }
     for (index, candidate) in candidates.iter().enumerate() {
-        let clicked = best_line(ui, rules, index + 1, candidate, game.usage.plays_lines);
-        if clicked {
-            actions.push(GameAction::TypeMove(position.notation(candidate.mv)).into());
-        }
+        let played = best_line(ui, rules, index + 1, candidate, game.usage.plays_lines);
+        let moves = candidate.variation.split(' ').take(played);
+        actions.extend(moves.map(|mv| GameAction::TypeMove(mv.to_owned()).into()));
     }
 }
 
@@ -355,18 +368,19 @@ const VALUE_WIDTH: f32 = space(16);
 /// A line has at most so many rows; all of it is in its tooltip.
 const MAX_ROWS: usize = 2;
 
-/// One of the best lines: its value, its move, and how it goes on. Whether it was
-/// clicked, where it can be.
+/// One of the best lines: its value, its move, and how it goes on. Returns how many of its moves
+/// to play: those up to the one that was clicked.
 fn best_line(
     ui: &mut Ui,
     rules: RuleSet,
     number: usize,
     candidate: &Candidate,
     is_clickable: bool,
-) -> bool {
+) -> usize {
     let value = evaluation_bar::text(rules, candidate.value);
     let whole =
         format!("{number}.  {value}  ·  {}  ·  {}", certainty(candidate), candidate.variation);
+    let hint = if is_clickable { tr("study.line-hint") } else { "" };
     let color = if number == 1 { ACCENT } else { TEXT };
     let width = ui.available_width();
     let galley = variation_galley(ui, &candidate.variation, color, width - VALUE_WIDTH - space(1));
@@ -381,8 +395,19 @@ fn best_line(
     let row = rect.top() + space(1) / 2.0 + SMALL * 0.6;
     paint_value(ui, rules, pos2(rect.left(), row), candidate);
     let corner = rect.left_top() + vec2(VALUE_WIDTH, space(1) / 2.0);
-    ui.painter().galley(corner, galley, TEXT);
-    response.on_hover_text(&whole).clicked()
+    ui.painter().galley(corner, Arc::clone(&galley), TEXT);
+    let response = response.on_hover_text(format!("{whole}\n{hint}").trim_end());
+    if !response.clicked() {
+        return 0;
+    }
+    // By the keyboard, only the first move is played.
+    response.interact_pointer_pos().map_or(1, |at| moves_until(&galley, at - corner))
+}
+
+/// How many moves of a line there are up to this place in its text.
+fn moves_until(galley: &Galley, place: Vec2) -> usize {
+    let index = galley.cursor_from_pos(place).index;
+    1 + galley.text().chars().take(index.into()).filter(|it| *it == ' ').count()
 }
 
 /// The moves of a variation that have room in [`MAX_ROWS`], the first one in this colour.
@@ -397,7 +422,7 @@ fn variation_galley(ui: &Ui, variation: &str, color: Color32, width: f32) -> Arc
         let format = |font_id, color| TextFormat { font_id, color, ..TextFormat::default() };
         let mut job = LayoutJob::default();
         job.append(moves[0], 0.0, format(strong.clone(), color));
-        job.append(&rest, space(2), format(FontId::proportional(SMALL), MUTED));
+        job.append(&format!(" {rest}"), space(1), format(FontId::proportional(SMALL), MUTED));
         job.wrap.max_width = width;
         ui.fonts_mut(|fonts| fonts.layout_job(job))
     };

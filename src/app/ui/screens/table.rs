@@ -21,6 +21,7 @@ use crate::{
         highlights::NamedSquares,
         lesson::Lesson,
         practice::PracticeSession,
+        scene::api::MoveMark,
         ui::{
             dialogs,
             overlays::{
@@ -66,13 +67,14 @@ fn show(
         context.request_repaint_after(Duration::try_from_secs_f64(wait).unwrap_or_default());
     }
     let asks_for_tutor = referee.question == Some(Question::Tutor);
-    let screen = TableScreen {
+    let mut screen = TableScreen {
         table,
         referee: &referee,
         log: &log.0,
         thinking: thinking.0,
         online: &online,
         exercise: exercise::of((referee.on_table, table), &lesson, &practice, &trainer, &analysis),
+        named: NamedSquares::default(),
         trainer: &trainer,
         analysis: &analysis,
         near: near.0,
@@ -85,7 +87,8 @@ fn show(
         has_ended: banner.is_due(&referee, &motion),
         is_end_put_away: banner.is_put_away(&referee),
     };
-    if named.set_if_neq(screen.named_squares(hidden.0)) {
+    screen.named = screen.named_squares(hidden.0);
+    if named.set_if_neq(screen.named.clone()) {
         context.request_repaint();
     }
     let mut commands = CommandUi::new(&state, &settings);
@@ -143,6 +146,8 @@ struct TableScreen<'a> {
     online: &'a OnlineTable,
     /// The exercise that is on the table in place of a game.
     exercise: Option<Exercise>,
+    /// The squares that the exercise or the tutor names.
+    named: NamedSquares,
     trainer: &'a PuzzleTrainer,
     analysis: &'a Analysis,
     /// The side that sits near: its plate is the lower one.
@@ -173,7 +178,8 @@ impl TableScreen<'_> {
     fn named_squares(&self, are_panels_hidden: bool) -> NamedSquares {
         let asks = self.referee.question == Some(Question::Tutor);
         let question = self.referee.question_text().filter(|_| asks).map(|question| question.text);
-        let texts = self.exercise.iter().flat_map(Exercise::texts).chain(question.as_deref());
+        let question = question.as_deref().map(|text| (text, Some(MoveMark::Wrong)));
+        let texts = self.exercise.iter().flat_map(Exercise::texts).chain(question);
         let texts = texts.filter(|_| !are_panels_hidden);
         NamedSquares::in_texts(texts, self.table.rules().board_size())
     }
@@ -348,7 +354,7 @@ impl TableScreen<'_> {
     ) {
         let (table, history, current) = (self.table, self.table.history(), self.current());
         if let Some(exercise) = &self.exercise {
-            exercise::show(context, rect, exercise, self.trainer, commands);
+            exercise::show(context, rect, (exercise, &self.named), self.trainer, commands);
             return;
         }
         let comment = |ply| table.comments(ply).join("\n");

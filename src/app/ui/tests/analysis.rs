@@ -39,8 +39,17 @@ fn a_press_on_a_line_plays_its_move_in_a_replay_only() {
     let (role, label) = labels.iter().find(|(_, it)| is_line(it)).expect("the second line").clone();
     assert_eq!(role, Role::Button);
     ui.press(&label);
-    let wanted = GameAction::TypeMove(position.notation(line.mv));
+    let first = line.variation.split(' ').next().expect("a move");
+    let wanted = GameAction::TypeMove(first.to_owned());
     assert_eq!(ui.requested, [wanted.into()]);
+
+    // A click on a later move plays the line up to it.
+    let place = ui.place(&label);
+    let played = ui.click(place.right_top() + vec2(-8.0, 8.0));
+    assert!(played.len() > 1, "{played:?} of {label}");
+    let moves = line.variation.split(' ').take(played.len());
+    let wanted: Vec<Action> = moves.map(|mv| GameAction::TypeMove(mv.to_owned()).into()).collect();
+    assert_eq!(played, wanted);
 
     let mut ui = at_table(RuleSet::TablutAshton, 3, SIZES[1]);
     analyse(&mut ui, &history);
@@ -68,11 +77,11 @@ fn the_card_of_a_mistake_offers_to_find_a_better_move_and_does_not_tell_it() {
         let played = history.notation(4).expect("a move");
         let tells = |words: &str| labels.iter().any(|(_, label)| label.contains(words));
         assert!(tells(&format!("{played} was a blunder")), "{size:?}: {labels:?}");
-        assert!(tells("(even → White ahead: +6.0)"), "{size:?}: {labels:?}");
+        assert!(tells("(even → White ahead by 6.0)"), "{size:?}: {labels:?}");
         assert!(!tells("was best"), "{size:?}: {labels:?}");
         ui.press("Find a better move");
         assert_eq!(ui.requested, [GameAction::LearnFromMistakes.into()], "{size:?}");
-        ui.press("Show");
+        ui.press("Show the best");
         assert_eq!(ui.requested, [ReplayAction::Jump(3).into()], "{size:?}");
     }
 }

@@ -229,6 +229,33 @@ impl TestUi {
         self.press(&format!("{}: {name}", crate::i18n::tr("title.opponent")));
     }
 
+    /// Where the widget of this name stands.
+    fn place(&mut self, name: &str) -> Rect {
+        self.settle();
+        let named =
+            |(_, node): &&(NodeId, Node)| node.role() != Role::Label && node.label() == Some(name);
+        let (_, node) = self.nodes.iter().find(named).expect("a widget of this name");
+        let bounds = node.bounds().expect("a place");
+        #[expect(clippy::cast_possible_truncation, reason = "points of a window")]
+        let [left, top, right, bottom] =
+            [bounds.x0, bounds.y0, bounds.x1, bounds.y1].map(|it| it as f32);
+        Rect::from_min_max(pos2(left, top), pos2(right, bottom))
+    }
+
+    /// Clicks at a place; returns what was requested.
+    fn click(&mut self, pos: egui::Pos2) -> Vec<Action> {
+        let button = |pressed| egui::Event::PointerButton {
+            pos,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: egui::Modifiers::NONE,
+        };
+        self.frame(vec![egui::Event::PointerMoved(pos)]);
+        let mut requested = self.frame(vec![button(true)]);
+        requested.extend(self.frame(vec![button(false)]));
+        requested
+    }
+
     /// Gives the widget of these words the focus.
     fn focus(&mut self, name: &str) {
         self.frame(Vec::new());

@@ -63,7 +63,7 @@ fn an_exercise_tells_the_mistake_and_leaves_the_board_free() {
             let labels = ui.labels();
             let tells = |words: &str| labels.iter().any(|(_, label)| label.contains(words));
             assert!(tells("Learn from your mistakes") && tells("1 / 1"), "{labels:?}");
-            assert!(tells("This move gives "), "{rules}: {labels:?}");
+            assert!(tells("This move "), "{rules}: {labels:?}");
             let (requested, _) = ui.press_all();
             for id in ["NextLessonStep", "Hint", "LeavePractice"] {
                 assert!(requests(&requested, id), "{size:?} {rules}: {id} among {requested:?}");
@@ -87,7 +87,10 @@ fn the_end_of_a_practice_names_the_game_and_says_what_is_next() {
     ui.edit::<PracticeSession>().end_without_mistakes();
     let labels = ui.labels();
     let has = |start: &str| labels.iter().any(|(_, words)| words.starts_with(start));
-    assert!(has("Tablaaza · ") && has("No mistakes found. Well played!"), "{labels:?}");
+    assert!(
+        has("Tablaaza · ") && has("No mistakes that a player could have seen. Well played!"),
+        "{labels:?}"
+    );
     for (words, action) in [
         ("Check an earlier game", GameAction::LearnFromEarlier),
         ("Play a game", GameAction::PlayTaught),
@@ -187,9 +190,11 @@ fn a_step_is_called_complete_once_its_throw_has_been_seen() {
 #[test]
 fn a_missed_puzzle_says_what_the_miss_has_cost() {
     let mut ui = puzzle(Attempt::Missed(None));
-    let labels = ui.labels();
-    let told = "This counts as a miss: rating −12. Try again.";
-    assert!(labels.iter().any(|(_, it)| it == told), "{labels:?}");
+    let told = "This puzzle counts as missed. Your rating: 1000?. The ? means a first guess.";
+    let tells = |ui: &mut TestUi| ui.labels().iter().any(|(_, it)| it.contains(told));
+    assert!(tells(&mut ui));
+    ui.edit::<PuzzleTrainer>().miss_again();
+    assert!(!tells(&mut ui), "it was told once");
 }
 
 #[test]
@@ -237,7 +242,7 @@ fn an_answer_that_is_shown_says_what_it_gains_and_what_the_played_move_lost() {
         let [best, played] =
             [judgement.best, judgement.played].map(|mv| before.position().notation(mv));
         assert_eq!(tells(&mut ui, &format!("{best} is best (")), 1, "{rules}");
-        assert_eq!(tells(&mut ui, &format!("{played}? This move gives ")), 1, "{rules}");
+        assert_eq!(tells(&mut ui, &format!("{played}? This move ")), 1, "{rules}");
         assert_eq!(tells(&mut ui, "After that: "), 1, "{rules}");
         assert_eq!(tells(&mut ui, "Find a better move"), 0, "{rules}: nothing is asked any more");
     }
@@ -325,4 +330,22 @@ fn where_no_game_has_a_mistake_the_title_says_so() {
         let told = app.world().resource::<Notices>().shown.as_ref().map(|it| it.text.clone());
         assert_eq!(told, Some(LocalizedMessage::new(key).localized()));
     }
+}
+
+#[test]
+fn a_button_of_every_exercise_has_one_place() {
+    let mut practised = at_table(RuleSet::Tablaaza, 14, SIZES[1]);
+    practise(&mut practised, Some(|_| Attempt::Waiting));
+    let mut lesson = at_table(RuleSet::Tablaaza, 0, SIZES[1]);
+    lesson.edit::<Referee>().on_table = OnTable::Lesson;
+    lesson.edit::<Lesson>().game = Some(GameKind::Tablaaza);
+    let mut places = Vec::new();
+    for (ui, names) in [
+        (&mut practised, ["Back", "Next", "Show"]),
+        (&mut lesson, ["Back", "Next", "Hint"]),
+        (&mut puzzle(Attempt::Waiting), ["Start over", "Next", "Show"]),
+    ] {
+        places.push(names.map(|name| ui.place(name)));
+    }
+    assert!(places.iter().all(|place| *place == places[0]), "{places:?}");
 }

@@ -117,7 +117,7 @@ impl<'a> CommandUi<'a> {
 
     /// Those of the commands that are offered, side by side in the width that there is, in
     /// as many rows as their words need. The golden one is filled; a command in `icons` has
-    /// its icon alone.
+    /// its icon alone. Where none has, they are equally wide if they can be.
     pub(crate) fn rows(&mut self, ui: &mut Ui, ids: &[&str], icons: &[&str], golden: Option<&str>) {
         let buttons = self.row_layout(ui, ids, icons);
         let gap = space(1);
@@ -126,13 +126,18 @@ impl<'a> CommandUi<'a> {
         for row in segmented::even_rows(&buttons.widths, room) {
             ui.horizontal(|ui| {
                 let spare = room - buttons.widths[row.clone()].iter().sum::<f32>();
+                #[expect(clippy::cast_precision_loss, reason = "a few buttons")]
+                let equal = room / row.len() as f32;
+                let fits = buttons.widths[row.clone()].iter().all(|width| *width <= equal);
+                let is_equal = icons.is_empty() && fits;
                 let has_words = |text: &&String| !text.is_empty();
                 #[expect(clippy::cast_precision_loss, reason = "a few buttons")]
                 let growing = buttons.texts[row.clone()].iter().filter(has_words).count() as f32;
                 for index in row {
                     let (command, text) = (buttons.commands[index], &buttons.texts[index]);
                     let share = if text.is_empty() { 0.0 } else { spare / growing };
-                    let width = buttons.widths[index] - gap + share;
+                    let natural = buttons.widths[index] + share;
+                    let width = if is_equal { equal } else { natural } - gap;
                     if golden == Some(command.id) {
                         let (name, size) =
                             (command.text(&self.context), vec2(width, CONTROL_HEIGHT));

@@ -138,7 +138,8 @@ pub(crate) fn text(rules: RuleSet, value: Evaluation) -> String {
         Evaluation::Points(_) if leader(rules, value).is_none() => tr("desk.even").to_owned(),
         Evaluation::Points(points) => {
             let side = if points > 0 { Side::First } else { Side::Second };
-            let points = advantage(rules, points);
+            // The words name the side, so the number needs no sign.
+            let points = advantage(rules, points.saturating_abs()).replacen('+', "", 1);
             tr_args("desk.better", &[("side", side_label(rules, side)), ("points", &points)])
         }
         Evaluation::Wins(side, 0) => {
@@ -160,13 +161,13 @@ mod tests {
     fn a_value_names_the_side_that_is_ahead() {
         let said = |value| text(RuleSet::TablutBerkeley, value);
         assert_eq!(said(Evaluation::Points(3)), "even");
-        assert_eq!(said(Evaluation::Points(120)), "Black ahead: +1.2");
-        assert_eq!(said(Evaluation::Points(-250)), "White ahead: -2.5");
+        assert_eq!(said(Evaluation::Points(120)), "Black ahead by 1.2");
+        assert_eq!(said(Evaluation::Points(-250)), "White ahead by 2.5");
         assert_eq!(said(Evaluation::Wins(Side::Second, 5)), "White wins in 3 moves");
         assert_eq!(said(Evaluation::Wins(Side::Second, 1)), "White wins in one move");
         let said = |value| text(RuleSet::Tablan, value);
         assert_eq!(said(Evaluation::Points(2)), "even");
-        assert_eq!(said(Evaluation::Points(7)), "South ahead: +0.07", "equity");
+        assert_eq!(said(Evaluation::Points(7)), "South ahead by 0.07", "equity");
         let figure = |points| figure(RuleSet::Tablan, Some(Evaluation::Points(points)));
         assert_eq!([-7, -2].map(figure), ["-0.07", "0.00"], "no side leads by so little");
         let figure = |side| super::figure(RuleSet::Tablaaza, Some(Evaluation::Wins(side, 9)));

@@ -13,7 +13,10 @@ use std::{fmt::Debug, hash::Hash};
 
 use bevy_egui::egui::{Area, AreaState, Atom, ComboBox, Panel, ProgressBar, accesskit::Live};
 
-use crate::{app::ui::prelude::*, session::MAX_NAME_LENGTH};
+use crate::{
+    app::{scene::api::MoveMark, ui::prelude::*},
+    session::MAX_NAME_LENGTH,
+};
 
 pub(crate) use self::seat_choice::seat_choice;
 
@@ -442,6 +445,18 @@ pub(crate) fn paint_disc(painter: &Painter, center: Pos2, radius: f32, color: Co
     painter.rect_filled(square, 0.4 * radius, WOOD);
     painter.circle(center, radius, color, Stroke::new(1.0, ON_ACCENT));
     square
+}
+
+/// The sign of a judged move, as the board shows it.
+pub(crate) fn sign(ui: &mut Ui, mark: MoveMark) {
+    let (rect, _) = ui.allocate_exact_size(Vec2::splat(SMALL), Sense::hover());
+    let (middle, radius) = (rect.center(), SMALL / 2.0);
+    ui.painter().circle_filled(middle, radius, theme::mark_color(mark));
+    let ink = if mark == MoveMark::Played { ON_ACCENT } else { Color32::WHITE };
+    for line in mark.sign() {
+        let points = line.iter().map(|&(x, y)| middle + radius * vec2(x, y)).collect();
+        ui.painter().add(Shape::line(points, Stroke::new(1.6, ink)));
+    }
 }
 
 /// A stone in a side's colour, framed while it is that side's turn.

@@ -13,7 +13,7 @@ use crate::{
                 HIGHLIGHT_CURSOR_EDGE, HIGHLIGHT_GLEAM, HIGHLIGHT_HINTED, HIGHLIGHT_HOVERED,
                 HIGHLIGHT_LAST_MOVE, HIGHLIGHT_LAST_MOVE_EDGE, HIGHLIGHT_OUTLINE,
                 HIGHLIGHT_REACHABLE, HIGHLIGHT_REACHABLE_EDGE, HIGHLIGHT_SELECTABLE,
-                HIGHLIGHT_SELECTED, HIGHLIGHT_WARNED,
+                HIGHLIGHT_SELECTED, HIGHLIGHT_WARNED, mark_color,
             },
         },
         prelude::*,
@@ -91,10 +91,13 @@ pub(super) fn mark_mesh(kind: MarkKind) -> Mesh {
             ring(&mut mesh, 0.43, 0.43 + OUTLINE, HIGHLIGHT_OUTLINE);
             ring(&mut mesh, 0.24 - OUTLINE, 0.24, HIGHLIGHT_OUTLINE);
         }
-        MarkKind::GreenCircle => drawn_circle(&mut mesh, ShapeColor::Green),
-        MarkKind::RedCircle => drawn_circle(&mut mesh, ShapeColor::Red),
-        MarkKind::YellowCircle => drawn_circle(&mut mesh, ShapeColor::Yellow),
-        MarkKind::BlueCircle => drawn_circle(&mut mesh, ShapeColor::Blue),
+        MarkKind::GreenCircle => drawn_circle(&mut mesh, DRAWN_GREEN),
+        MarkKind::RedCircle => drawn_circle(&mut mesh, DRAWN_RED),
+        MarkKind::YellowCircle => drawn_circle(&mut mesh, DRAWN_YELLOW),
+        MarkKind::BlueCircle => drawn_circle(&mut mesh, DRAWN_BLUE),
+        MarkKind::PlayedMove => judged_circle(&mut mesh, MoveMark::Played),
+        MarkKind::RightMove => judged_circle(&mut mesh, MoveMark::Right),
+        MarkKind::WrongMove => judged_circle(&mut mesh, MoveMark::Wrong),
         MarkKind::Second => ranked_ring(&mut mesh, 0.07, 0.75),
         MarkKind::Third => ranked_ring(&mut mesh, 0.04, 0.5),
         MarkKind::Cursor => {
@@ -126,12 +129,37 @@ fn ring(mesh: &mut MeshBuilder, inner: f32, outer: f32, colour: Color) {
 }
 
 /// A circle that the user drew: at the edge of its square, outside all other rings.
-fn drawn_circle(mesh: &mut MeshBuilder, color: ShapeColor) {
-    ring(mesh, 0.425, 0.49, drawn_color(color));
+fn drawn_circle(mesh: &mut MeshBuilder, color: Color) {
+    ring(mesh, 0.425, 0.49, color);
     // A light line on dark squares, a dark one on light squares.
     ring(mesh, 0.425 - OUTLINE, 0.425, HIGHLIGHT_REACHABLE_EDGE);
     ring(mesh, 0.49, 0.49 + OUTLINE, HIGHLIGHT_OUTLINE);
 }
+
+/// A ring with a sign at its near right corner, clear of a piece.
+fn judged_circle(mesh: &mut MeshBuilder, mark: MoveMark) {
+    let color = mark_color(mark);
+    drawn_circle(mesh, color);
+    let (corner, radius) = (Vec3::new(SIGN_PLACE, 0.0, SIGN_PLACE), 0.16);
+    mesh.annulus(corner, 0.0, radius + OUTLINE, 32, HIGHLIGHT_OUTLINE);
+    mesh.annulus(corner, 0.0, radius, 32, color);
+    let ink = if mark == MoveMark::Played { HIGHLIGHT_OUTLINE } else { HIGHLIGHT_REACHABLE_EDGE };
+    for line in mark.sign() {
+        for ends in line.windows(2) {
+            let [from, to] =
+                [ends[0], ends[1]].map(|(x, z)| corner + Vec3::new(x, 0.0, z) * radius);
+            let along = (to - from).normalize_or(Vec3::X) * SIGN_WIDTH;
+            let across = along.cross(Vec3::Y);
+            let (from, to) = (from - along, to + along);
+            mesh.polygon(&[from + across, to + across, to - across, from - across], ink);
+        }
+    }
+}
+
+/// How far the middle of a sign is from that of its square, in both directions.
+const SIGN_PLACE: f32 = 0.37;
+/// Half the width of a line of a sign.
+const SIGN_WIDTH: f32 = 0.018;
 
 const fn drawn_color(color: ShapeColor) -> Color {
     match color {

@@ -35,6 +35,7 @@ pub(super) fn show(
         return;
     }
     heading(ui, tr("history.results"));
+    widgets::note(ui, tr("history.figures"));
     for rules in RuleSet::ALL {
         for side in Side::BOTH {
             let of: Vec<&FinishedGame> = games
@@ -65,6 +66,9 @@ fn show_ratings(ui: &mut Ui, player: &str, rules: Option<RuleSet>, results: &Gam
         let text = rating.to_string();
         let text = tr_args("keys.of", &[("command", rules_label(*rules)), ("key", &text)]);
         widgets::wrapped(ui, &text, BODY, TEXT);
+    }
+    if rated.iter().any(|(_, rating)| rating.is_guess()) {
+        widgets::note(ui, tr("history.guess"));
     }
     let only = match (rules, &rated[..]) {
         (Some(rules), _) => Some(rules),
@@ -149,7 +153,7 @@ fn show_bar(ui: &mut Ui, done: &Performance) {
     }
 }
 
-/// Games, performance, accuracy, error and luck of a side.
+/// Games, performance, accuracy and luck of a side.
 fn side_text(done: &Performance, side: Side, games: &[&FinishedGame]) -> String {
     let [wins, draws, losses] = [done.wins, done.draws, done.losses].map(|count| count.to_string());
     let counts = [("wins", wins.as_str()), ("draws", &draws), ("losses", &losses)];
@@ -168,10 +172,6 @@ fn side_text(done: &Performance, side: Side, games: &[&FinishedGame]) -> String 
     let side = side.index();
     if let Some(accuracy) = mean(&mut analysed.iter().map(|analysis| analysis.accuracy[side])) {
         parts.push(tr_args("history.accuracy", &[("percent", &format!("{accuracy:.0}"))]));
-    }
-    if let Some(error) = mean(&mut analysed.iter().map(|analysis| analysis.error[side])) {
-        let percent = localize_decimal(&format!("{:.1}", 100.0 * error));
-        parts.push(tr_args("history.error", &[("percent", &percent)]));
     }
     if let Some(luck) = mean(&mut analysed.iter().filter_map(|analysis| Some(analysis.luck?[side])))
     {

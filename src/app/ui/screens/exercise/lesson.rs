@@ -2,7 +2,7 @@
 
 use super::Exercise;
 use crate::{
-    app::{lesson::Lesson, ui::prelude::*},
+    app::{lesson::Lesson, scene::api::MoveMark, ui::prelude::*},
     session::{LessonGoal, LessonStep, describe_hint, leader},
 };
 
@@ -24,10 +24,11 @@ pub(super) fn exercise(
     };
     Exercise {
         title: tr_args(title, &[("game", game)]),
-        step: Some([lesson.step - part.start, part.len()]),
+        steps: Some((lesson.step - part.start, part.map(|step| lesson.is_done(step)).collect())),
         id: format!("{game} {}", lesson.step),
         // What is to be done has a line of its own.
         task: step.text().lines().chain(explanation).map(str::to_owned).collect(),
+        task_mark: None,
         wait: None,
         // As in a game, once the lesson has said how to count.
         notes: leader(history.position())
@@ -42,7 +43,7 @@ pub(super) fn exercise(
     }
 }
 
-/// The feedback to the last attempt, or that one is due, and its colour. It
+/// The feedback to the last attempt, or that one is due. It
 /// repeats what the move announced, which is called out only for a moment.
 fn feedback(
     lesson: &Lesson,
@@ -51,21 +52,22 @@ fn feedback(
     analysis: &Analysis,
 ) -> Option<super::Feedback> {
     if let Some(why) = &lesson.missed {
-        return Some((format!("{} {}", why.localized(), tr("lesson.again")), ERROR));
+        let text = format!("{} {}", why.localized(), tr("lesson.again"));
+        return Some((text, Some(MoveMark::Wrong)));
     }
     if let Some(hint) = analysis.hint_for(history.position()).filter(|_| !lesson.done) {
-        return Some((describe_hint(history.position(), hint), ACCENT));
+        return Some((describe_hint(history.position(), hint), None));
     }
-    let (text, color) = if !lesson.done {
-        (tr("lesson.try"), ACCENT)
+    let text = if !lesson.done {
+        tr("lesson.try")
     } else if lesson.ends_part() {
-        (tr("lesson.end"), ACCENT)
+        tr("lesson.end")
     } else if step.goal != LessonGoal::Read {
-        (tr("lesson.done"), ACCENT)
+        tr("lesson.done")
     } else {
         return None;
     };
     let announces = lesson.done && step.goal == LessonGoal::Announce;
     let announced = describe_ply(history, history.len()).pop().filter(|_| announces);
-    Some((announced.map_or_else(|| text.to_owned(), |words| format!("{words} {text}")), color))
+    Some((announced.map_or_else(|| text.to_owned(), |words| format!("{words} {text}")), None))
 }

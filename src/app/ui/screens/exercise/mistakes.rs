@@ -5,6 +5,7 @@ use crate::{
     app::{
         game::exercise::Attempt,
         practice::{Exercises, PractisedGame},
+        scene::api::MoveMark,
         ui::{prelude::*, widgets::evaluation_bar},
     },
     engines::{Judgement, Score, Verdict},
@@ -21,13 +22,14 @@ pub(super) fn exercise(game: &PractisedGame, analysis: &Analysis) -> Exercise {
     let searched = searches.then(|| search_text(game, analysis));
     Exercise {
         title: tr("act.learn-from-mistakes").to_owned(),
-        step: is_shown.then(|| [practice.current(), practice.len()]),
+        steps: is_shown.then(|| (practice.current(), practice.done().collect())),
         id: practice.current().to_string(),
         task: match practice.exercise() {
             Some(exercise) => task(practice, exercise, is_answered),
             None if searches => about.iter().cloned().chain(searched.clone()).collect(),
             None => [about.clone(), summary(game)].concat(),
         },
+        task_mark: Some(MoveMark::Played),
         wait: game.progress(analysis).filter(|_| searches),
         notes: about.into_iter().chain(searched).filter(|_| is_shown).collect(),
         feedback: feedback(&game.exercises),
@@ -124,26 +126,25 @@ fn feedback(exercises: &Exercises) -> Option<Feedback> {
     let exercise = practice.exercise()?;
     let before = practice.before();
     let written = |mv: AnyMove| before.position().notation(mv);
+    let [right, wrong] = [MoveMark::Right, MoveMark::Wrong].map(Some);
     Some(match &exercises.attempt {
-        Attempt::Waiting if is_answered(exercises) => {
-            (answer(&before, &exercise.judgement), ACCENT)
-        }
-        Attempt::Waiting => (tr("lesson.try").to_owned(), ACCENT),
+        Attempt::Waiting if is_answered(exercises) => (answer(&before, &exercise.judgement), None),
+        Attempt::Waiting => (tr("lesson.try").to_owned(), None),
         Attempt::Judging(mv) => {
-            (tr_args("practice.judging-move", &[("move", &written(*mv))]), TEXT)
+            (tr_args("practice.judging-move", &[("move", &written(*mv))]), None)
         }
         Attempt::Solved(Some(judgement)) if judgement.is_best() => {
-            (tr_args("practice.best", &[("move", &written(judgement.played))]), ACCENT)
+            (tr_args("practice.best", &[("move", &written(judgement.played))]), right)
         }
         Attempt::Solved(Some(judgement)) => {
             let (mv, best) = (written(judgement.played), written(judgement.best));
-            (tr_args("practice.good", &[("move", &mv), ("best", &best)]), ACCENT)
+            (tr_args("practice.good", &[("move", &mv), ("best", &best)]), right)
         }
-        Attempt::Refuted(judgement, _) => (refutation(&before, judgement), ERROR),
+        Attempt::Refuted(judgement, _) => (refutation(&before, judgement), wrong),
         Attempt::Missed(Some(judgement)) => {
-            (format!("{} {}", refutation(&before, judgement), tr("practice.again")), ERROR)
+            (format!("{} {}", refutation(&before, judgement), tr("practice.again")), wrong)
         }
-        Attempt::Missed(None) => (tr("practice.unjudged").to_owned(), ERROR),
+        Attempt::Missed(None) => (tr("practice.unjudged").to_owned(), wrong),
         // Only puzzles are solved without a judgement.
         Attempt::Answering(_) | Attempt::Solved(None) => return None,
     })

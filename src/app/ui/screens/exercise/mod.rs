@@ -5,12 +5,17 @@ mod lesson;
 mod mistakes;
 mod puzzle;
 
+use std::collections::BTreeSet;
+
 use bevy_egui::egui::{TextStyle, WidgetText};
 
 use crate::app::{
+    highlights::NamedSquares,
     lesson::Lesson,
     practice::PracticeSession,
+    scene::api::MoveMark,
     ui::{
+        game_texts::mark_label,
         prelude::*,
         widgets::{self, command::CommandUi},
     },
@@ -20,17 +25,20 @@ use crate::app::{
 pub(super) struct Exercise {
     /// What is learned.
     title: String,
-    /// Which step of how many, counted from 0; none where they are not counted.
-    step: Option<[usize; 2]>,
+    /// Which step it is, counted from 0, and which ones are done; none where they are not
+    /// counted.
+    steps: Option<(usize, Vec<bool>)>,
     /// Names the step: another one is shown from its first line.
     id: String,
     /// What is to be done, in paragraphs.
     task: Vec<String>,
+    /// What the task says of the move that it names.
+    task_mark: Option<MoveMark>,
     /// How much of what the player waits for is done, of how much; none where it is not known.
     wait: Option<[usize; 2]>,
     /// What is told below the task, in small letters.
     notes: Vec<String>,
-    /// What the last try was worth, and its colour.
+    /// What the last try was worth.
     feedback: Option<Feedback>,
     /// How much of the judgement of the last try is done, while it is judged.
     judged: Option<f32>,
@@ -43,16 +51,16 @@ pub(super) struct Exercise {
 }
 
 impl Exercise {
-    /// The texts that name squares for the board to show.
-    pub(super) fn texts(&self) -> impl Iterator<Item = &str> {
-        let feedback = self.feedback.iter().map(|feedback| &feedback.0);
-        let texts = self.task.iter().chain(feedback).map(String::as_str);
-        texts.filter(|_| self.names_squares)
+    /// The texts that name squares for the board to show, and what they say of a move.
+    pub(super) fn texts(&self) -> impl Iterator<Item = (&str, Option<MoveMark>)> {
+        let task = self.task.iter().map(|text| (text.as_str(), self.task_mark));
+        let feedback = self.feedback.iter().map(|(text, mark)| (text.as_str(), *mark));
+        task.chain(feedback).filter(|_| self.names_squares)
     }
 }
 
-/// What a try was worth, and its colour.
-type Feedback = (String, Color32);
+/// A text about a try, and what it says of the move.
+type Feedback = (String, Option<MoveMark>);
 
 /// The exercise that is on the table.
 pub(super) fn of(
@@ -82,24 +90,26 @@ pub(super) fn of(
 pub(super) fn show(
     context: &Context,
     rect: Rect,
-    exercise: &Exercise,
+    (exercise, NamedSquares(named)): (&Exercise, &NamedSquares),
     trainer: &PuzzleTrainer,
     commands: &mut CommandUi,
 ) {
     let (rect, frame) = theme::side_frame(rect);
     widgets::panel(context, "exercise", rect, frame, |ui| {
         ui.spacing_mut().item_spacing.y = space(1);
-        let words = ["previous-step", "next-step", "hint"];
-        let words: Vec<_> =
-            words.iter().chain(exercise.more).chain(&["leave-exercise"]).copied().collect();
+        // What every exercise has stands lowest, so that its buttons keep their places.
+        let back = if commands.offers("previous-step") { "previous-step" } else { "first-step" };
+        let steps = [back, "next-step", "hint"];
+        let words: Vec<_> = exercise.more.iter().chain(&["leave-exercise"]).copied().collect();
         let icons = ["undo", "menu"];
         let golden = commands.context.golden;
         let font = theme::serif(ui.ctx(), HEADING);
         ui.add(Label::new(RichText::new(&exercise.title).font(font).color(ACCENT)).wrap());
-        if let Some([step, steps]) = exercise.step {
-            progress(ui, step, steps);
+        if let Some((step, done)) = &exercise.steps {
+            progress(ui, *step, done);
         }
-        let height = ui.available_height() - commands.rows_height(ui, &words, &icons);
+        let rows = commands.rows_height(ui, &words, &icons) + commands.rows_height(ui, &steps, &[]);
+        let height = ui.available_height() - rows;
         // What is new comes first where there is little room.
         let is_low = height < ROOMY_HEIGHT;
         let id = (&exercise.id, is_low.then_some(&exercise.feedback));
@@ -107,9 +117,11 @@ pub(super) fn show(
             // From the top on: after the content it would come on top of it.
             ui.set_min_height(height - space(1));
             let feedback = |ui: &mut Ui| {
-                if let Some((text, color)) = &exercise.feedback {
-                    widgets::say_when_changed(&widgets::wrapped(ui, text, BODY, *color));
+                if let Some((text, mark)) = &exercise.feedback {
+                    let color = if *mark == Some(MoveMark::Wrong) { ERROR } else { ACCENT };
+                    widgets::say_when_changed(&widgets::wrapped(ui, text, BODY, color));
                 }
+                legend(ui, named.values());
                 if let Some(judged) = exercise.judged {
                     widgets::share_bar(ui, judged);
                 }
@@ -144,11 +156,29 @@ pub(super) fn show(
             }
         });
         commands.rows(ui, &words, &icons, golden);
+        commands.rows(ui, &steps, &[], golden);
     });
 }
 
-/// A dot for each step, those until this one filled, and the numbers.
-fn progress(ui: &mut Ui, step: usize, steps: usize) {
+/// The signs on the board, each with what it says. Squares that are only named need none.
+fn legend<'a>(ui: &mut Ui, marks: impl Iterator<Item = &'a Option<MoveMark>>) {
+    let marks: BTreeSet<MoveMark> = marks.flatten().copied().collect();
+    if marks.is_empty() {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        for mark in marks {
+            ui.horizontal(|ui| {
+                widgets::sign(ui, mark);
+                widgets::one_line(ui, mark_label(mark), SMALL, MUTED);
+            });
+        }
+    });
+}
+
+/// A dot for each step, a full one where it is done, a ring round this one, and the numbers.
+fn progress(ui: &mut Ui, step: usize, done: &[bool]) {
+    let steps = done.len();
     ui.horizontal(|ui| {
         #[expect(clippy::cast_precision_loss, reason = "a few steps")]
         let count = steps as f32;
@@ -161,9 +191,12 @@ fn progress(ui: &mut Ui, step: usize, steps: usize) {
         let gap = (left / count).min(space(4));
         let (rect, _) = ui.allocate_exact_size(vec2(gap * count, space(4)), Sense::hover());
         let mut x = rect.left() + DOT;
-        for index in 0..steps {
-            let color = if index <= step { ACCENT } else { LINE };
-            ui.painter().circle_filled(pos2(x, rect.center().y), DOT, color);
+        for (index, is_done) in done.iter().enumerate() {
+            let at = pos2(x, rect.center().y);
+            ui.painter().circle_filled(at, DOT, if *is_done { ACCENT } else { LINE });
+            if index == step {
+                ui.painter().circle_stroke(at, DOT + 2.0, Stroke::new(1.0, TEXT));
+            }
             x += gap;
         }
         widgets::one_line(ui, &numbers, SMALL, MUTED);

@@ -7,11 +7,14 @@ use crate::{
     app::{
         game::exercise::Attempt,
         puzzles::TrainedPuzzle,
-        ui::{prelude::*, widgets},
+        scene::api::MoveMark,
+        ui::{game_texts::rating_after, prelude::*, widgets},
     },
-    i18n::signed,
-    session::puzzles::{
-        Theme, describe_task, describe_themes, describe_why, theme_label, theme_meaning,
+    session::{
+        Rating,
+        puzzles::{
+            Theme, describe_task, describe_themes, describe_why, theme_label, theme_meaning,
+        },
     },
 };
 
@@ -23,16 +26,17 @@ pub(super) fn exercise(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Exer
     }
     Exercise {
         title,
-        step: None,
+        steps: None,
         id: format!("{:?}", current.puzzle.id()),
         task: vec![describe_task(&current.puzzle)],
+        task_mark: None,
         wait: None,
         notes: standing(trainer, current),
-        feedback: Some(feedback(current)),
+        feedback: Some(feedback(trainer, current)),
         judged: None,
         status: status(current).to_owned(),
         names_squares: true,
-        more: &["first-step"],
+        more: &[],
     }
 }
 
@@ -84,20 +88,16 @@ fn status(current: &TrainedPuzzle) -> &'static str {
     }
 }
 
-/// A rating with a greater deviation is a guess.
-const ROUGH_DEVIATION: f64 = 150.0;
-
 /// The player's rating, the streak and what comes back.
 fn standing(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Vec<String> {
     let number = |number: u32| number.to_string();
-    let rating = trainer.training().progress().rating(current.rules());
-    let is_rough = rating.deviation > ROUGH_DEVIATION;
-    let rating = format!("{:.0}", rating.rating);
+    let rating = rating(trainer, current);
     let key = match trainer.training().theme() {
-        None if is_rough => "puzzles.rating-rough",
+        None if rating.is_guess() => "popup.rating-guess",
         None => "puzzles.rating",
         Some(_) => "puzzles.unrated",
     };
+    let rating = rating.to_string();
     let (streak, best) =
         (trainer.training().progress().streak(), trainer.training().progress().best_streak());
     let mut lines = vec![
@@ -119,44 +119,55 @@ fn standing(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Vec<String> {
     lines
 }
 
-fn feedback(current: &TrainedPuzzle) -> Feedback {
+/// The player's rating now.
+fn rating(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Rating {
+    trainer.training().progress().rating(current.rules()).into()
+}
+
+fn feedback(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Feedback {
     let before = &current.played;
     let written = |mv: AnyMove| before.position().notation(mv);
+    let [right, wrong] = [MoveMark::Right, MoveMark::Wrong].map(Some);
     match &current.attempt {
         Attempt::Waiting | Attempt::Answering(_) | Attempt::Solved(_) if current.was_shown => {
-            let text = with_loss("", current) + "\n" + &describe_why(&current.puzzle);
-            (text.trim_start().to_owned(), ACCENT)
+            let why = describe_why(&current.puzzle);
+            (miss(trainer, current).into_iter().chain([why]).collect::<Vec<_>>().join("\n"), right)
         }
-        Attempt::Waiting if before.is_empty() => (tr("lesson.try").to_owned(), ACCENT),
-        Attempt::Waiting => (tr("puzzles.go-on").to_owned(), ACCENT),
-        Attempt::Answering(_) => (tr("puzzles.right").to_owned(), ACCENT),
-        Attempt::Judging(mv) => (tr_args("puzzles.wrong", &[("move", &written(*mv))]), ERROR),
-        Attempt::Refuted(judgement, _) => (refutation(before, judgement), ERROR),
+        Attempt::Waiting if before.is_empty() => {
+            let counts = trainer.training().theme().is_none()
+                && !current.came_back
+                && current.result.is_none();
+            let first = if counts { tr("puzzles.first-try") } else { "" };
+            (format!("{} {first}", tr("lesson.try")).trim_end().to_owned(), None)
+        }
+        Attempt::Waiting => (tr("puzzles.go-on").to_owned(), None),
+        Attempt::Answering(_) => (tr("puzzles.right").to_owned(), None),
+        Attempt::Judging(mv) => (tr_args("puzzles.wrong", &[("move", &written(*mv))]), wrong),
+        Attempt::Refuted(judgement, _) => (refutation(before, judgement), wrong),
         Attempt::Missed(judgement) => {
             let why = judgement.as_ref().map(|judgement| refutation(before, judgement));
-            let why = with_loss(&why.unwrap_or_default(), current);
-            (format!("{why} {}", tr("practice.again")).trim_start().to_owned(), ERROR)
+            let again = format!("{} {}", why.unwrap_or_default(), tr("practice.again"));
+            let lines = [again.trim_start().to_owned()].into_iter().chain(miss(trainer, current));
+            (lines.collect::<Vec<_>>().join("\n"), wrong)
         }
         Attempt::Solved(_) => {
-            let key = match current.result {
-                Some((true, 0)) => "puzzles.solved-unrated",
-                Some((true, _)) => "puzzles.solved",
-                Some((false, _)) | None => "puzzles.solved-late",
+            let (key, change) = match current.result {
+                Some((true, change)) => ("puzzles.solved", change),
+                Some((false, _)) | None => ("puzzles.solved-late", 0),
             };
-            let change = current.result.map_or(0, |(_, change)| change);
-            let solved = tr_args(key, &[("change", &signed(change))]);
-            (format!("{solved}\n{}", describe_why(&current.puzzle)), ACCENT)
+            let rated = (change != 0).then(|| rating_after(rating(trainer, current), change));
+            let why = describe_why(&current.puzzle);
+            let lines = [tr(key).to_owned()].into_iter().chain(rated).chain([why]);
+            (lines.collect::<Vec<_>>().join("\n"), right)
         }
     }
 }
 
-/// A text with what the miss has cost, if it was rated.
-fn with_loss(text: &str, current: &TrainedPuzzle) -> String {
-    match current.result {
-        Some((false, change)) if change != 0 => {
-            let loss = tr_args("puzzles.missed", &[("change", &signed(change))]);
-            format!("{text} {loss}").trim_start().to_owned()
-        }
-        _ => text.to_owned(),
-    }
+/// What a miss has cost, if it was rated; told once.
+fn miss(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Option<String> {
+    let is_news = current.wrong_tries + usize::from(current.was_shown) == 1;
+    let (_, change) =
+        current.result.filter(|&(solved, change)| !solved && change != 0 && is_news)?;
+    let rating = rating_after(rating(trainer, current), change);
+    Some(format!("{} {rating}", tr("puzzles.missed")))
 }
