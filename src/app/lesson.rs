@@ -196,7 +196,7 @@ fn apply_actions(
         lesson.missed = None;
         lesson.set_done(is_read, &mut settings);
         suspended.suspend(&mut referee);
-        commands.write(referee.set_exercise(OnTable::Lesson, table(current)));
+        commands.write(referee.set_exercise(OnTable::Lesson, table(current), Some(Side::First)));
         referee.locked = lesson.done;
         next.set(Screen::Table);
     }
@@ -237,7 +237,7 @@ fn check_attempt(
         // After an undo the task can be tried again.
         if history.len() < before && step.goal != LessonGoal::Read {
             lesson.done = false;
-            commands.write(referee.set_exercise(OnTable::Lesson, table(step)));
+            commands.write(referee.set_exercise(OnTable::Lesson, table(step), Some(Side::First)));
         } else if !motion.is_busy()
             && !motion.rests
             && let Some(mv) = step.proof(history)
@@ -268,7 +268,7 @@ fn check_attempt(
     } else {
         let history = referee.table.as_ref().map(GameSession::history);
         lesson.missed = history.map(|history| step.why_missed(history));
-        commands.write(referee.set_exercise(OnTable::Lesson, table(step)));
+        commands.write(referee.set_exercise(OnTable::Lesson, table(step), Some(Side::First)));
     }
     next.at_once();
 }

@@ -362,7 +362,13 @@ fn the_blunder_of_a_lost_game_is_asked_and_only_a_better_move_passes() {
         let mut headless = start_game(two_people(RuleSet::TablutSaami, 1));
         speed_up(&mut headless);
         headless.act(ReplayAction::open(path));
-        learn(&mut headless);
+        let is_near = |headless: &mut Headless| headless.camera_position().z > 5.0;
+        headless.act(GameAction::LearnFromMistakes);
+        assert_eq!(is_near(&mut headless), side == Side::First, "{rules}: sits where they played");
+        headless.wait_until("the mistakes are found", |world| {
+            practised(world).is_some_and(|game| game.search.is_over())
+        });
+        headless.settle();
         let found: Vec<usize> = {
             let practice = practice(headless.app.world()).expect("a practice").clone();
             let each = std::iter::successors(Some(practice), |practice| {
@@ -380,8 +386,7 @@ fn the_blunder_of_a_lost_game_is_asked_and_only_a_better_move_passes() {
             headless.act(GameAction::NextLessonStep);
         }
         headless.settle();
-        let is_near = headless.camera_position().z > 5.0;
-        assert_eq!(is_near, side == Side::First, "{rules}: seen from the person's side");
+        assert_eq!(is_near(&mut headless), side == Side::First, "{rules}");
         let judgement = exercise(&headless).judgement;
         let wrong = judgement.played;
         assert_eq!(history.ply(blunder), Some(Ply::Move(wrong)));

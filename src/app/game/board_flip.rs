@@ -24,7 +24,7 @@ pub(crate) fn plugin(app: &mut App) {
 
 /// Turns the board, once in each game, to the only person who plays, and else to the side that
 /// moves first. A lesson is seen from this side, too, puzzles and mistakes from the side that has
-/// to move; the title screen and the editor from the first side's seat.
+/// to find a move; the title screen and the editor from the first side's seat.
 fn sit_down(
     referee: Res<Referee>,
     screen: Res<State<Screen>>,
@@ -41,10 +41,9 @@ fn sit_down(
                 OnTable::Game | OnTable::OnlineGame => {
                     (referee.game_number(), table.only_person().unwrap_or(Side::First))
                 }
-                OnTable::Lesson => (0, Side::First),
-                OnTable::Practice | OnTable::Puzzle => {
-                    let Some(solver) = referee.solver() else { return };
-                    (0, solver)
+                OnTable::Lesson | OnTable::Practice | OnTable::Puzzle => {
+                    let Some(side) = referee.exercise_seat else { return };
+                    (0, side)
                 }
             };
             let seat = Some((referee.on_table, number, side));

@@ -97,6 +97,7 @@ pub(super) fn apply(
                 commands.write(referee.set_exercise(
                     OnTable::Practice,
                     GameSession::exercise(game.history().clone()),
+                    game.game.only_person(),
                 ));
                 referee.locked = true;
                 session.judge.cancel();

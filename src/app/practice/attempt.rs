@@ -122,9 +122,11 @@ impl Exercise for Exercises {
 
     /// Puts the exercise on the table; after the last one the whole game.
     fn set_up(&self, referee: &mut Referee) -> SceneCommand {
-        let session = GameSession::exercise(self.practice.before());
-        let command = referee.set_exercise(OnTable::Practice, session);
-        referee.locked = self.practice.exercise().is_none();
+        let (before, is_over) = (self.practice.before(), self.practice.exercise().is_none());
+        let seat = Some(before.position().side()).filter(|_| !is_over);
+        let session = GameSession::exercise(before);
+        let command = referee.set_exercise(OnTable::Practice, session, seat);
+        referee.locked = is_over;
         command
     }
 

@@ -63,7 +63,7 @@ impl Exercise for TrainedPuzzle {
 
     fn set_up(&self, referee: &mut Referee) -> SceneCommand {
         let session = GameSession::exercise(self.played.clone());
-        let command = referee.set_exercise(OnTable::Puzzle, session);
+        let command = referee.set_exercise(OnTable::Puzzle, session, Some(self.side()));
         referee.locked = self.is_solved();
         command
     }

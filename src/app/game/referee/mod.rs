@@ -47,8 +47,8 @@ pub struct Referee {
     pub on_table: OnTable,
     /// Whether no moves are accepted: that step is done, or an online game waits.
     pub locked: bool,
-    /// The side that has to move where the exercise begins.
-    solver: Option<Side>,
+    /// The side from whose seat an exercise is seen; none for the seat taken before.
+    pub(in crate::app::game) exercise_seat: Option<Side>,
     /// The earlier ply being viewed; none at the current position.
     pub viewed_ply: Option<usize>,
     /// The move that waits for the tutor's verdict.
@@ -229,18 +229,17 @@ impl Referee {
         if table.is_online() { OnTable::OnlineGame } else { OnTable::Game }
     }
 
-    /// Sets up an exercise of this kind.
-    pub(crate) fn set_exercise(&mut self, kind: OnTable, table: GameSession) -> SceneCommand {
-        self.solver = table.turn().and_then(Turn::side);
-        self.table = Some(table);
+    /// Sets up an exercise of this kind, seen from this side's seat.
+    pub(crate) fn set_exercise(
+        &mut self,
+        kind: OnTable,
+        table: GameSession,
+        seat: Option<Side>,
+    ) -> SceneCommand {
+        (self.table, self.exercise_seat) = (Some(table), seat);
         (self.on_table, self.tutored, self.locked) = (kind, None, false);
         self.news.push(News::PutOnTable);
         self.reset()
-    }
-
-    /// The side that solves the exercise on the table; none while nothing is asked.
-    pub(in crate::app::game) const fn solver(&self) -> Option<Side> {
-        if self.locked { None } else { self.solver }
     }
 
     /// Plays the opponent's answer in an exercise.

@@ -136,7 +136,8 @@ fn the_end_of_a_rated_game_shows_the_rating_and_its_change() {
         let game = |(number, id): (usize, String)| {
             let won = FinishedGame::new(&id, &session, None).expect("ended");
             let is_lost = number % 2 == 1 && number + 1 < results;
-            let result = if is_lost { GameResult::Won(Side::Second) } else { won.result };
+            let result =
+                if is_lost { crate::records::GameResult::Won(Side::Second) } else { won.result };
             FinishedGame { result, ..won }
         };
         let games = ids.enumerate().map(game).collect();
