@@ -440,7 +440,7 @@ def discs(rows, wide, high):
     return np.maximum(soft[pad:pad + rows.shape[0]], 0.0)
 
 
-BLUR = 1.1
+BLUR = 1.2
 """How wide a light is that is out of focus, in degrees: books stay books."""
 
 
@@ -449,6 +449,8 @@ def out_of_focus(rows):
     size = BLUR / 2 * rows.shape[1] / 360
     down = ((np.arange(len(rows)) / len(rows) * 2.0 - 1.0) * TALLEST)[:, None, None]
     near = discs(rows, size, size)
+    # Flames, lamps and the window glow.
+    near += 0.45 * discs(discs(np.maximum(rows - 0.5, 0.0), 4 * size, 4 * size), 3 * size, 3 * size)
     one = np.clip((down - 45.0) / 12.0, 0.0, 1.0) ** 0.7
     return near * (1.0 - one) + near[-1].mean(axis=0) * one
 

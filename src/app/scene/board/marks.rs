@@ -268,7 +268,7 @@ struct ShownMarks<'w, 's> {
 
 impl ShownMarks<'_, '_> {
     /// Whether what is shown can stay: on another board everything has another place, and from
-    /// the other seat signs are read the other way round.
+    /// the other seat signs are read the other way round and ways lie on the other side.
     fn keep(&self) -> bool {
         !self.layout.is_changed() && !self.near.is_changed()
     }
@@ -329,7 +329,7 @@ fn update_marks(
     for arrow in new_arrows {
         let (from, to) = arrow.squares();
         let mesh = match arrow {
-            Arrow::Moved(_, _, side) => way_mesh(&way(&shown.layout, from, to), side),
+            Arrow::Moved(_, _, side) => way_mesh(&way(&shown.layout, from, to), side, shown.near.0),
             _ => {
                 let [from, to] = [from, to].map(|square| shown.layout.square_centre(square));
                 arrow_mesh(from, to, arrow)

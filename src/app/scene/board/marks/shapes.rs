@@ -244,7 +244,7 @@ pub(super) fn arrow_mesh(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
         }
         Arrow::Warning(..) => (0.04, HIGHLIGHT_WARNED, HIGHLIGHT_REACHABLE_EDGE),
         Arrow::Drawn(_, _, color) => (0.07, drawn_color(color), HIGHLIGHT_OUTLINE),
-        Arrow::Moved(_, _, side) => return way_mesh(&[Vec3::ZERO, to - from], side),
+        Arrow::Moved(_, _, side) => return way_mesh(&[Vec3::ZERO, to - from], side, Side::First),
     };
     let length = (to - from).length();
     let along = (to - from).normalize_or(Vec3::X);
@@ -279,9 +279,9 @@ pub(super) fn arrow_mesh(from: Vec3, to: Vec3, arrow: Arrow) -> Mesh {
     mesh.build()
 }
 
-/// How far the way of a moved piece lies beside the middle of the squares: beyond the feet of
-/// the pieces there.
-const WAY_LANE: f32 = 0.385;
+/// How far the ways of a pair of pieces lie beside the middle of the squares: beyond the feet
+/// of the pieces there, on the side of the player, where no piece of the row hides them.
+const WAY_LANES: [f32; 2] = [0.365, 0.452];
 /// Where a way has reached its lane, and where it leaves it, from the middle of its first
 /// square and of its last.
 const WAY_ENTRY: f32 = 0.42;
@@ -289,13 +289,13 @@ const WAY_EXIT: f32 = 0.62;
 /// How far from the middle of a square a way ends: at the foot of the piece that went there.
 const WAY_END: f32 = 0.335;
 
-/// The places through which a way runs beside the middle of its squares, on one side or the
-/// other. To the next square it is straight.
-fn lane(way: &[Vec3], side: i8) -> Vec<Vec3> {
+/// The places through which a way runs beside the middle of its squares. To the next square it
+/// is straight.
+fn lane(way: &[Vec3], side: i8, near: Side) -> Vec<Vec3> {
     if matches!(way, [one, next] if one.distance(*next) < 1.5) {
         return way.to_vec();
     }
-    let shift = if side < 0 { -WAY_LANE } else { WAY_LANE };
+    let shift = WAY_LANES[usize::from(side > 0)] * if near == Side::First { 1.0 } else { -1.0 };
     let is_along_x = |a: &Vec3, b: &Vec3| (b.x - a.x).abs() > (b.z - a.z).abs();
     let mut places = way.to_vec();
     for (index, pair) in way.windows(2).enumerate() {
@@ -319,16 +319,17 @@ fn lane(way: &[Vec3], side: i8) -> Vec<Vec3> {
 }
 
 /// The way of a moved piece through these places, relative to the first: a line from a disc in
-/// the square it left to the foot of the piece. It passes beside other pieces. Of a pair, the
-/// disc of the way on side -1 has a Roman one, for the first, and the other has a two.
-pub(super) fn way_mesh(way: &[Vec3], side: i8) -> Mesh {
-    let places = lane(way, side);
+/// the square it left to the foot of the piece. It passes before other pieces, as the player at
+/// `near` sees them. Of a pair, the disc of the way on side -1 has a Roman one, for the first,
+/// and the other has a two.
+pub(super) fn way_mesh(way: &[Vec3], side: i8, near: Side) -> Mesh {
+    let places = lane(way, side, near);
     let mut mesh = MeshBuilder::new();
     let (Some(first), Some(end)) = (places.first(), places.last()) else { return mesh.build() };
     for (margin, up, colour) in
-        [(0.022, 0.0, HIGHLIGHT_OUTLINE), (0.0, 0.0003, HIGHLIGHT_LAST_MOVE_EDGE)]
+        [(0.016, 0.0, HIGHLIGHT_OUTLINE), (0.0, 0.0003, HIGHLIGHT_LAST_MOVE_EDGE)]
     {
-        let half = 0.024 + margin;
+        let half = 0.022 + margin;
         let up = Vec3::Y * up;
         let disc = if side == 0 { 0.075 } else { 0.205 };
         mesh.annulus(*first + up, 0.0, disc + margin, 32, colour);

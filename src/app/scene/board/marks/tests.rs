@@ -210,19 +210,20 @@ fn each_end_of_a_pair_of_moves_is_tied_to_its_start() {
     assert_eq!(arrows(vec![step(a, b)]), [], "one move needs no arrow");
     let pair = arrows(vec![step(a, c), step(b, d)]);
     assert_eq!(pair, [Arrow::Moved(a, c, -1), Arrow::Moved(b, d, 1)]);
-    // Two pieces of one row: the ways lie beside each other, whatever their direction.
-    let middle = |from: Square, to: Square, side: i8| {
+    // Two pieces of one row: the ways lie beside each other, before the pieces of the row.
+    let farthest = |from: Square, to: Square, side: i8, near: Side| {
         let [from, to] = [from, to].map(|at| Vec3::X * f32::from(at.file));
-        let mesh = way_mesh(&[Vec3::ZERO, to - from], side);
+        let mesh = way_mesh(&[Vec3::ZERO, to - from], side, near);
         let positions =
             mesh.attribute(Mesh::ATTRIBUTE_POSITION).and_then(|attribute| attribute.as_float3());
-        let z: Vec<f32> = positions.unwrap_or_default().iter().map(|at| at[2]).collect();
-        z.iter().sum::<f32>() / z.len() as f32
+        let seat = if near == Side::First { 1.0 } else { -1.0 };
+        positions.unwrap_or_default().iter().map(|at| seat * at[2]).fold(0.0, f32::max)
     };
-    let strokes = |side| way_mesh(&[Vec3::ZERO, Vec3::X], side).count_vertices();
+    let strokes = |side| way_mesh(&[Vec3::ZERO, Vec3::X], side, Side::First).count_vertices();
     assert!(strokes(0) < strokes(-1) && strokes(-1) < strokes(1), "the first and the second");
-    for (from, to) in [(b, d), (d, b)] {
-        assert!((middle(a, c, -1) - middle(from, to, 1)).abs() > 0.2, "{from} {to}");
+    for (near, (from, to)) in Side::BOTH.into_iter().zip([(b, d), (d, b)]) {
+        let [first, second] = [farthest(a, c, -1, near), farthest(from, to, 1, near)];
+        assert!(first > 0.35 && second - first > 0.07 && second < 0.5, "{first} {second}");
     }
 }
 
