@@ -11,7 +11,7 @@ from shapes import petals, polar
 
 NAME, HALF = "tablan", (6.0, 2.0)
 CLOTH = dict(x=7.75, y0=-4.85, y1=4.72, colour="#37405c", bands=((0.24, 0.10, "#d8c8a4"), (0.40, 0.03, "#d8c8a4"), (0.50, 0.03, "#b9893a")),
-             mats=((-6.62, -3.10, 3.02, 3.66, "#8e2a20"), (3.10, 6.62, 3.02, 3.66, "#2f5f96")))
+             mats=((-6.86, -3.24, 3.02, 3.66, "#8e2a20"), (3.24, 6.86, 3.02, 3.66, "#2f5f96")))
 """Captured pieces stand on the mats, each side's on one with its colour at the edge."""
 METALS = {"brass"}
 TRANSLUCENT = {"bone"}

@@ -200,7 +200,7 @@ fn glyph_atlas() -> Image {
             if character == 'l' {
                 // A foot: from the seat, an l would look like an i.
                 let stem = bounds.width();
-                for (x, y) in (0..(0.7 * stem) as u32)
+                for (x, y) in (0..(0.55 * stem) as u32)
                     .flat_map(|x| (0..(0.75 * stem) as u32).map(move |y| (x, y)))
                 {
                     ink(bounds.max.x - 1.0 + x as f32, bounds.max.y - 1.0 - y as f32, 1.0);
