@@ -194,17 +194,22 @@ impl Replay {
 
     /// Rebuilds the log up to the ply shown.
     fn rebuild_log(&mut self) {
-        let (Some(record), Some(line)) = (&self.record, &self.line) else { return };
-        let history = &line.history;
+        let Some(ShownLine { history, .. }) = &self.line else { return };
         self.log = (1..=self.ply).flat_map(|number| describe_ply(history, number)).collect();
+        self.find_ending();
+        self.log.extend(self.ending_by_players());
+    }
+
+    /// Says how the line that is shown ends.
+    fn find_ending(&mut self) {
+        let (Some(record), Some(line)) = (&self.record, &self.line) else { return };
         let of_game = || GameSession::from_record(record).outcome();
-        let outcome = match history.turn() {
+        let outcome = match line.history.turn() {
             Turn::Over(end) => Some(Outcome::Ended(end)),
             _ if self.is_main_line() => of_game(),
             _ => None,
         };
         self.ending = outcome.map(|outcome| describe_outcome(record.rules(), outcome));
-        self.log.extend(self.ending_by_players());
     }
 
     /// How the players ended the game, if its last ply is shown and they did

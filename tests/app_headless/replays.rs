@@ -89,6 +89,11 @@ fn the_last_ply_of_a_replay_logs_how_the_players_ended_the_game() {
     assert_eq!(headless.replay().log, [""; 0]);
     headless.perform(ReplayAction::StepForward);
     assert_eq!(last(&headless), "Red wins: Green resigned.");
+    // A variation does not end as the game did.
+    headless.act(ReplayAction::Jump(0));
+    headless.act(GameAction::TypeMove("a1".to_owned()));
+    assert!(!headless.replay().log.iter().any(|told| told.contains("wins")), "{}", last(&headless));
+    assert_eq!(headless.replay().ending, None);
 }
 
 /// The moves and variations of the replay, without tags.

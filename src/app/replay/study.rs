@@ -80,6 +80,7 @@ impl Replay {
             self.line = Some(ShownLine::through(record, next));
         }
         self.ply = shown;
+        self.find_ending();
         Ok(self.forward())
     }
 

@@ -77,7 +77,7 @@ fn the_card_of_a_mistake_offers_to_find_a_better_move_and_does_not_tell_it() {
         let played = history.notation(4).expect("a move");
         let tells = |words: &str| labels.iter().any(|(_, label)| label.contains(words));
         assert!(tells(&format!("{played} was a blunder")), "{size:?}: {labels:?}");
-        assert!(tells("(even → White ahead by 6.0)"), "{size:?}: {labels:?}");
+        assert!(tells("(even → White ahead by 6.0 soldiers)"), "{size:?}: {labels:?}");
         assert!(!tells("was best"), "{size:?}: {labels:?}");
         ui.press("Find a better move");
         assert_eq!(ui.requested, [GameAction::LearnFromMistakes.into()], "{size:?}");
@@ -464,5 +464,24 @@ fn a_checked_game_tells_how_well_it_was_played_and_leads_to_its_mistakes() {
             ui.press(words);
             assert_eq!(ui.requested, [ReplayAction::Jump(to).into()], "{size:?} at {at}");
         }
+    }
+}
+
+#[test]
+fn the_analysis_says_in_words_who_is_ahead_and_who_has_the_better_start() {
+    for (ply, is_start) in [(0, true), (2, false)] {
+        let mut ui = in_replay(RuleSet::TablutAshton, 6, ply, SIZES[1]);
+        let history = ui.read::<Replay>().history().cloned().expect("a game");
+        let value = Evaluation::Points(-460);
+        let evaluation =
+            PositionEvaluation { value, best: None, variation: String::new(), depth: 9 };
+        let mut analysis = ui.edit::<Analysis>();
+        analysis.enabled = true;
+        let key = history.at(ply).expect("a position").key();
+        analysis.evaluations.insert(key, evaluation);
+        let labels = ui.labels();
+        let tells = |words: &str| labels.iter().any(|(_, label)| label == words);
+        assert!(tells("Black ahead by 4.6 soldiers"), "{labels:?}");
+        assert_eq!(tells("By these rules, Black has the better start."), is_start, "{labels:?}");
     }
 }

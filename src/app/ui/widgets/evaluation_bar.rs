@@ -140,7 +140,12 @@ pub(crate) fn text(rules: RuleSet, value: Evaluation) -> String {
             let side = if points > 0 { Side::First } else { Side::Second };
             // The words name the side, so the number needs no sign.
             let points = advantage(rules, points.saturating_abs()).replacen('+', "", 1);
-            tr_args("desk.better", &[("side", side_label(rules, side)), ("points", &points)])
+            let key = match rules.game() {
+                GameKind::Tablut => "desk.better-soldiers",
+                GameKind::Tablan => "desk.better",
+                GameKind::Tablaaza => "desk.better-squares",
+            };
+            tr_args(key, &[("side", side_label(rules, side)), ("points", &points)])
         }
         Evaluation::Wins(side, 0) => {
             tr_args("desk.side-wins", &[("side", side_label(rules, side))])
@@ -161,8 +166,8 @@ mod tests {
     fn a_value_names_the_side_that_is_ahead() {
         let said = |value| text(RuleSet::TablutBerkeley, value);
         assert_eq!(said(Evaluation::Points(3)), "even");
-        assert_eq!(said(Evaluation::Points(120)), "Black ahead by 1.2");
-        assert_eq!(said(Evaluation::Points(-250)), "White ahead by 2.5");
+        assert_eq!(said(Evaluation::Points(120)), "Black ahead by 1.2 soldiers");
+        assert_eq!(said(Evaluation::Points(-250)), "White ahead by 2.5 soldiers");
         assert_eq!(said(Evaluation::Wins(Side::Second, 5)), "White wins in 3 moves");
         assert_eq!(said(Evaluation::Wins(Side::Second, 1)), "White wins in one move");
         let said = |value| text(RuleSet::Tablan, value);

@@ -40,13 +40,17 @@ pub(super) fn exercise(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Exer
     }
 }
 
-/// The rating, the streak and the choice of a theme, folded until they are wanted.
+/// What the puzzle has made of the rating; and the rating, the streak and the choice of a theme,
+/// folded until they are wanted.
 pub(super) fn details(
     ui: &mut Ui,
     notes: &[String],
     trainer: &PuzzleTrainer,
     actions: &mut Vec<Action>,
 ) {
+    if let Some(news) = trainer.current().and_then(|current| rating_news(trainer, current)) {
+        widgets::say_when_changed(&widgets::note(ui, &news));
+    }
     let heading = RichText::new(tr("puzzles.details")).size(SMALL).color(MUTED);
     CollapsingHeader::new(heading).id_salt("puzzle-details").show(ui, |ui| {
         for text in notes {
@@ -130,8 +134,7 @@ fn feedback(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Feedback {
     let [right, wrong] = [MoveMark::Right, MoveMark::Wrong].map(Some);
     match &current.attempt {
         Attempt::Waiting | Attempt::Answering(_) | Attempt::Solved(_) if current.was_shown => {
-            let why = describe_why(&current.puzzle);
-            (miss(trainer, current).into_iter().chain([why]).collect::<Vec<_>>().join("\n"), right)
+            (describe_why(&current.puzzle), right)
         }
         Attempt::Waiting if before.is_empty() => {
             let counts = trainer.training().theme().is_none()
@@ -147,27 +150,24 @@ fn feedback(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Feedback {
         Attempt::Missed(judgement) => {
             let why = judgement.as_ref().map(|judgement| refutation(before, judgement));
             let again = format!("{} {}", why.unwrap_or_default(), tr("practice.again"));
-            let lines = [again.trim_start().to_owned()].into_iter().chain(miss(trainer, current));
-            (lines.collect::<Vec<_>>().join("\n"), wrong)
+            (again.trim_start().to_owned(), wrong)
         }
         Attempt::Solved(_) => {
-            let (key, change) = match current.result {
-                Some((true, change)) => ("puzzles.solved", change),
-                Some((false, _)) | None => ("puzzles.solved-late", 0),
-            };
-            let rated = (change != 0).then(|| rating_after(rating(trainer, current), change));
-            let why = describe_why(&current.puzzle);
-            let lines = [tr(key).to_owned()].into_iter().chain(rated).chain([why]);
-            (lines.collect::<Vec<_>>().join("\n"), right)
+            let is_first = matches!(current.result, Some((true, _)));
+            let solved = tr(if is_first { "puzzles.solved" } else { "puzzles.solved-late" });
+            (format!("{solved}\n{}", describe_why(&current.puzzle)), right)
         }
     }
 }
 
-/// What a miss has cost, if it was rated; told once.
-fn miss(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Option<String> {
-    let is_news = current.wrong_tries + usize::from(current.was_shown) == 1;
-    let (_, change) =
-        current.result.filter(|&(solved, change)| !solved && change != 0 && is_news)?;
+/// What the result has made of the rating, if it was rated. A miss is told once.
+fn rating_news(trainer: &PuzzleTrainer, current: &TrainedPuzzle) -> Option<String> {
+    let (solved, change) = current.result.filter(|(_, change)| *change != 0)?;
+    let is_first_miss = current.wrong_tries + usize::from(current.was_shown) == 1
+        && (current.was_shown || !current.is_solved());
     let rating = rating_after(rating(trainer, current), change);
-    Some(format!("{} {rating}", tr("puzzles.missed")))
+    match solved {
+        true => Some(rating),
+        false => is_first_miss.then(|| format!("{} {rating}", tr("puzzles.missed"))),
+    }
 }
