@@ -97,19 +97,23 @@ pub(super) fn show(
     let (rect, frame) = theme::side_frame(rect);
     widgets::panel(context, "exercise", rect, frame, |ui| {
         ui.spacing_mut().item_spacing.y = space(1);
-        // What every exercise has stands lowest, so that its buttons keep their places.
         let back = if commands.offers("previous-step") { "previous-step" } else { "first-step" };
-        let steps = [back, "next-step", "hint"];
-        let words: Vec<_> = exercise.more.iter().chain(&["leave-exercise"]).copied().collect();
-        let icons = ["undo", "menu"];
+        let steps = vec![back, "next-step", "hint"];
+        let others: Vec<_> = exercise.more.iter().chain(&["leave-exercise"]).copied().collect();
+        // What every exercise has stands lowest, so that its buttons keep their places. Where
+        // there is little room, all buttons share their rows.
+        let is_tight = ui.available_height() < TIGHT_HEIGHT;
+        let rows = if is_tight { vec![[steps, others].concat()] } else { vec![others, steps] };
+        let icons = [&["undo", "menu"][..], &[]];
         let golden = commands.context.golden;
         let font = theme::serif(ui.ctx(), HEADING);
         ui.add(Label::new(RichText::new(&exercise.title).font(font).color(ACCENT)).wrap());
         if let Some((step, done)) = &exercise.steps {
             progress(ui, *step, done);
         }
-        let rows = commands.rows_height(ui, &words, &icons) + commands.rows_height(ui, &steps, &[]);
-        let height = ui.available_height() - rows;
+        let rows_height: f32 =
+            rows.iter().zip(icons).map(|(row, icons)| commands.rows_height(ui, row, icons)).sum();
+        let height = ui.available_height() - rows_height;
         // What is new comes first where there is little room.
         let is_low = height < ROOMY_HEIGHT;
         let id = (&exercise.id, is_low.then_some(&exercise.feedback));
@@ -155,8 +159,9 @@ pub(super) fn show(
                 bar(ui);
             }
         });
-        commands.rows(ui, &words, &icons, golden);
-        commands.rows(ui, &steps, &[], golden);
+        for (row, icons) in rows.iter().zip(icons) {
+            commands.rows(ui, row, icons, golden);
+        }
     });
 }
 
@@ -205,6 +210,9 @@ fn progress(ui: &mut Ui, step: usize, done: &[bool]) {
 
 /// The radius of a dot.
 const DOT: f32 = 3.0;
+
+/// Below this height of the panel its buttons share their rows (points).
+const TIGHT_HEIGHT: f32 = 320.0;
 
 /// From this height on the task and the last try's feedback have room (points).
 const ROOMY_HEIGHT: f32 = 220.0;
