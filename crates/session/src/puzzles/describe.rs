@@ -15,7 +15,8 @@ use crate::{
 /// use tabulae_session::puzzles::{describe_task, shipped};
 ///
 /// let puzzle = &shipped(RuleSet::Tablan)[0];
-/// assert!(describe_task(puzzle).ends_with("has one move far better than all others. Find it."));
+/// let task = describe_task(puzzle);
+/// assert!(task.ends_with("has one move that is far better than all others. Find it."));
 /// ```
 pub fn describe_task(puzzle: &Puzzle) -> String {
     let side = side_label(puzzle.rules(), puzzle.side());
