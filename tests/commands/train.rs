@@ -30,12 +30,13 @@ fn puzzles_of_each_rule_set_are_solved_in_the_terminal_and_raise_the_rating() {
         let out = run_tabulae_in(home.path(), &["train", "--rules", rules.id()], &typed);
         assert_eq!((out.code, out.stderr.as_str()), (0, ""), "{rules}");
         assert!(out.stdout.contains(&describe_task(&puzzle)), "{rules}: {}", out.stdout);
-        assert!(out.stdout.contains("Solved! Rating +"), "{rules}: {}", out.stdout);
+        assert!(out.stdout.contains("Solved!\n"), "{rules}: {}", out.stdout);
         assert!(
-            out.stdout.contains("Solved in a row, in all games: 1 (best: 1)"),
+            out.stdout.contains("Solved in a row, in all games: 1. Your best: 1."),
             "{rules}: {}",
             out.stdout
         );
+        assert!(out.stdout.contains("?\n"), "{rules}: the rating is a guess: {}", out.stdout);
         // It is kept, and the next time another puzzle comes.
         let progress = SavedProgress::read(&home.path().join("puzzles.toml")).unwrap().of("");
         assert!(progress.rating(rules).rating > 1000.0 && progress.streak() == 1);
