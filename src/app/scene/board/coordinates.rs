@@ -195,7 +195,7 @@ fn glyph_atlas() -> Image {
                 }
             };
             outline.draw(|x, y, coverage| {
-                ink(x as f32 + bounds.min.x, y as f32 + bounds.min.y, coverage)
+                ink(x as f32 + bounds.min.x, y as f32 + bounds.min.y, coverage);
             });
             if character == 'l' {
                 // A foot: from the seat, an l would look like an i.
