@@ -370,7 +370,7 @@ mod tests {
             assert_eq!(history.len(), 3, "a reply and the win: {name}");
             assert!(has_won(&history, step.start.side()), "{name}");
         }
-        let others = GAMES.map(|game| lesson_steps(game)).into_iter().flatten();
+        let others = GAMES.map(lesson_steps).into_iter().flatten();
         for step in others.filter(|step| !matches!(step.goal, LessonGoal::Moves(_))) {
             let mut history = GameHistory::new(step.start.clone());
             if let Some(mv) = step.solution(&history) {
