@@ -7,19 +7,19 @@ use bevy::picking::pointer::{PointerAction, PointerInput};
 
 use super::{
     analysis::Analysis,
-    game::referee::Referee,
+    game::{referee::Referee, results::GameResults},
     lesson::Lesson,
     replay::{Replay, shown_game},
     scene::api::{
-        AnimationSpeed, Arrow, Corridors, Hand, Highlights, LitCorridors, MotionStatus, MoveMark,
-        Pointed, SceneCommand,
+        AnimationSpeed, Arrow, Corridors, CourseShown, Hand, Highlights, LitCorridors,
+        MotionStatus, MoveMark, Pointed, SceneCommand,
     },
 };
 use crate::{
     app::core::prelude::*,
     games::{tablaaza::Cell, tablan::course},
     records::{Annotation, ShapeColor},
-    session::{Outcome, click_sequences, threats},
+    session::{FinishedGame, Outcome, click_sequences, threats},
 };
 
 /// The squares that the texts beside the board name: the task and the feedback of an
@@ -66,6 +66,8 @@ pub(crate) fn plugin(app: &mut App) {
             highlight_table.run_if(in_state(Screen::Table)),
             highlight_replay.run_if(in_state(Screen::Replay)),
             highlight_corridors,
+            show_course_to_beginners
+                .run_if(resource_changed::<Referee>.or_else(resource_changed::<State<Screen>>)),
         )
             .chain()
             .in_set(AppSet::Highlights),
@@ -112,6 +114,11 @@ fn highlight_table(
         let shown = referee.viewed_ply.unwrap_or(history.len());
         if settled {
             new.mark_last_move(history, shown);
+            let is_move = |ply: &usize| matches!(history.ply(*ply), Some(Ply::Move(_)));
+            let moved = (1..=shown).rev().find(is_move);
+            if moved.is_some_and(|ply| table.moved_follower_first(ply)) {
+                new.last_move.reverse();
+            }
         }
         let current = referee.viewed_ply.is_none() && settled;
         new.sticks_ready = referee.awaits_throw() && current;
@@ -153,6 +160,22 @@ fn highlight_table(
         }
     }
     highlights.set_if_neq(new);
+}
+
+/// In how many games of Tablan arrows show the course to a new player.
+const GAMES_WITH_COURSE: usize = 3;
+
+/// Shows the course of Tablan's pieces in a player's first games.
+fn show_course_to_beginners(
+    (referee, results): (Res<Referee>, Res<GameResults>),
+    screen: Res<State<Screen>>,
+    mut course: ResMut<CourseShown>,
+) {
+    let is_game = *screen.get() == Screen::Table && !referee.is_exercise();
+    let is_of_tablan = |game: &&FinishedGame| game.rules.game() == GameKind::Tablan;
+    let played = || results.games().iter().filter(is_of_tablan).count();
+    let by_default = is_game && played() < GAMES_WITH_COURSE;
+    course.set_if_neq(CourseShown { by_default, ..*course });
 }
 
 /// Draws the move that decided the game: the king's way out, the capture of the king, the
@@ -428,6 +451,40 @@ fn highlight_analysis(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use bevy::state::app::StatesPlugin;
+
+    #[test]
+    fn the_course_is_shown_in_a_players_first_games_of_tablan() {
+        let finished = |rules: RuleSet| {
+            let mut table = GameSession::new(Setup::new(rules));
+            while table.can_abort() {
+                let first = table.history().legal_moves().first().copied();
+                let played = match first {
+                    Some(mv) => table.play(mv).is_ok(),
+                    None => table.throw().is_ok(),
+                };
+                assert!(played);
+            }
+            assert!(table.resign(Side::First));
+            FinishedGame::new("1", &table, None).expect("it is over")
+        };
+        let mut referee = Referee::default();
+        let _ = referee.set_game(GameSession::new(Setup::new(RuleSet::Tablan)));
+        let mut app = App::new();
+        app.add_plugins(StatesPlugin)
+            .insert_state(Screen::Table)
+            .insert_resource(referee)
+            .init_resource::<CourseShown>()
+            .add_systems(Update, show_course_to_beginners);
+        let mut is_shown = |games: Vec<FinishedGame>| {
+            app.insert_resource(GameResults::of(games));
+            app.update();
+            app.world().resource::<CourseShown>().is_on()
+        };
+        assert!(is_shown(vec![finished(RuleSet::TablutAshton); 9]), "other games");
+        assert!(is_shown(vec![finished(RuleSet::TablanOrdered); GAMES_WITH_COURSE - 1]));
+        assert!(!is_shown(vec![finished(RuleSet::Tablan); GAMES_WITH_COURSE]));
+    }
 
     #[test]
     fn the_squares_that_texts_name_are_found_in_words_and_in_moves() {

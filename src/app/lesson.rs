@@ -18,9 +18,8 @@ use crate::{
             suspended::SuspendedGame,
         },
         scene::api::{MotionStatus, SceneCommand},
-        settings::{LessonProgress, Settings},
+        settings::{LessonProgress, NewGameChoice, Settings},
     },
-    engines::Level,
     session::{Attempt, LessonGoal, LessonStep, lesson_steps},
 };
 
@@ -124,9 +123,10 @@ fn play_taught(
         *action = if suspended.game(&referee).is_some_and(waits) && autosave.store().is_none() {
             GameAction::LeavePractice.into()
         } else {
-            let usual = settings.new_game.engine_level();
-            let level = if lesson.game.is_some() { Level::Beginner } else { usual };
-            let choice = settings.new_game.against(level, rules);
+            // Against the opponent of the title.
+            let mut choice = NewGameChoice { games: 1, ..settings.new_game.clone() };
+            choice.set_rules(rules);
+            choice.play_computer();
             GameAction::NewGame(choice.setup()).into()
         };
     }

@@ -81,8 +81,6 @@ pub struct Replay {
     pub(crate) game: Option<String>,
     /// Whether it is a position from the editor, opened for analysis.
     pub from_editor: bool,
-    /// A log of the game in words up to here, newest line last.
-    pub log: Vec<String>,
     /// A sentence on how the game ended, if it did.
     pub ending: Option<String>,
     localized_title: LocalizedText,
@@ -185,19 +183,11 @@ impl Replay {
         self.record.is_some().then(|| self.jump(self.ply))
     }
 
-    /// Repeats title and log in the current language.
+    /// Repeats the title and the ending in the current language.
     pub(crate) fn translate(&mut self) {
         self.localized_title = self.localized_title.relocalized();
         self.localized_title.text().clone_into(&mut self.title);
-        self.rebuild_log();
-    }
-
-    /// Rebuilds the log up to the ply shown.
-    fn rebuild_log(&mut self) {
-        let Some(ShownLine { history, .. }) = &self.line else { return };
-        self.log = (1..=self.ply).flat_map(|number| describe_ply(history, number)).collect();
         self.find_ending();
-        self.log.extend(self.ending_by_players());
     }
 
     /// Says how the line that is shown ends.
@@ -212,12 +202,13 @@ impl Replay {
         self.ending = outcome.map(|outcome| describe_outcome(record.rules(), outcome));
     }
 
-    /// How the players ended the game, if its last ply is shown and they did
-    /// (resignation, agreement, time): an end by the rules is in the log already.
-    fn ending_by_players(&self) -> Option<String> {
-        let history = self.history().filter(|history| self.ply == history.len())?;
-        let by_players = !matches!(history.turn(), Turn::Over(_));
-        self.ending.clone().filter(|_| by_players)
+    /// What ply `number` did in sentences; after the last one also how the players ended the
+    /// game, where they did (resignation, agreement, time).
+    pub fn describe(&self, number: usize) -> Vec<String> {
+        let Some(history) = self.history() else { return Vec::new() };
+        let by_players = number == history.len() && !matches!(history.turn(), Turn::Over(_));
+        let ending = self.ending.clone().filter(|_| by_players);
+        describe_ply(history, number).into_iter().chain(ending).collect()
     }
 
     /// Shows the position after `to` plies, at most all of them.
@@ -231,7 +222,7 @@ impl Replay {
         self.ply = to.min(history.len());
         self.tracker = pieces_at(history, self.ply);
         let command = set_position_command(record.rules(), &self.tracker, history, self.ply);
-        self.rebuild_log();
+        self.find_ending();
         command
     }
 
@@ -244,8 +235,6 @@ impl Replay {
         let command = play_ply_command(&mut self.tracker, history, self.ply + 1, seed)?;
         self.ply += 1;
         self.selection.clear();
-        self.log.extend(describe_ply(history, self.ply));
-        self.log.extend(self.ending_by_players());
         Some(command)
     }
 }

@@ -86,7 +86,7 @@ fn a_player_out_of_time_loses_and_undo_restores_the_time() {
         table.is_some_and(|table| table.outcome().is_some())
     });
     assert_eq!(headless.table().outcome(), Some(Outcome::TimedOut(Side::Second)));
-    let said = headless.log().last().cloned();
+    let said = headless.told().last().cloned();
     assert_eq!(said.as_deref(), Some("White wins: Black ran out of time."));
     assert!(headless.get::<Highlights>().selectable.is_empty(), "the game is over");
     headless.perform(GameAction::Undo);
@@ -117,7 +117,7 @@ fn the_first_game_of_tablan_begins_with_a_move_of_who_was_drawn() {
         panic!("{:?}", headless.table().turn());
     };
     let starter = if side == Side::First { "South" } else { "North" };
-    assert_eq!(headless.log(), [format!("By random choice, {starter} starts.")]);
+    assert_eq!(headless.told(), [format!("By random choice, {starter} starts.")]);
     let history = headless.table().history();
     assert_eq!(headless.table().drawn_throws(), history.len());
 }
@@ -128,11 +128,11 @@ fn the_drawn_first_player_is_logged_and_starts() {
     let first = headless.table().lot().expect("a drawn first player");
     assert_eq!(headless.table().turn(), Some(Turn::Throw(first)));
     let words = tabulae::session::describe_lot(headless.table()).expect("words");
-    assert_eq!(headless.log(), [words]);
+    assert_eq!(headless.told(), [words]);
     let other = first.other();
     headless
         .act(GameAction::NewGame(Setup { first: Some(other), ..two_people(RuleSet::Tablan, 4) }));
     headless.settle();
     assert_eq!(headless.table().turn(), Some(Turn::Throw(other)), "chosen, not drawn");
-    assert!(headless.log().is_empty());
+    assert!(headless.told().is_empty());
 }

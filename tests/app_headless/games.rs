@@ -15,7 +15,7 @@ fn a_whole_game_of_each_kind_is_played_and_replayed_with_the_mouse() {
             panic!("{rules}: ended by the rules")
         };
         let words = tabulae::session::describe_end(rules, end);
-        assert_eq!(headless.log().last(), Some(&words), "{rules}: the log says why");
+        assert_eq!(headless.told().last(), Some(&words), "{rules}: the log says why");
         check_replay(&mut headless, &history);
     }
 }
@@ -299,6 +299,10 @@ fn the_sticks_are_thrown_without_a_click_where_that_is_chosen() {
     assert!(undone < plies);
     headless.frames(20);
     assert_eq!(headless.table().history().len(), undone, "what is undone is not thrown again");
+    // The same move again is followed by the same throw.
+    headless.perform(GameAction::TypeMove(mv.to_string()));
+    moves_due(&mut headless);
+    assert_eq!(headless.table().history().len(), plies);
     headless.perform(GameAction::StartLesson(GameKind::Tablan));
     let plies = headless.table().history().len();
     headless.frames(20);

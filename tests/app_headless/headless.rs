@@ -24,7 +24,7 @@ use tabulae::{
             redraw::NextFrame,
             states::Screen,
         },
-        game::{autosave::Autosave, log::GameLog, opponent::EngineThinking, referee::Referee},
+        game::{autosave::Autosave, opponent::EngineThinking, referee::Referee},
         headless,
         lesson::Lesson,
         replay::Replay,
@@ -35,7 +35,7 @@ use tabulae::{
         settings::Settings,
     },
     games::Square,
-    session::GameSession,
+    session::{GameSession, describe_ply_of},
 };
 
 /// The most frames to wait for; no animation takes so many.
@@ -177,9 +177,9 @@ impl Headless {
         self.get::<Notices>().shown.as_ref()
     }
 
-    /// The log of the game on the table.
-    pub(crate) fn log(&self) -> &[String] {
-        &self.get::<GameLog>().0
+    /// What the last ply of the game on the table did, in words.
+    pub(crate) fn told(&self) -> Vec<String> {
+        describe_ply_of(self.table(), self.table().history().len())
     }
 
     /// Whether an engine thinks about its move.

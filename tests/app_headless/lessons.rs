@@ -215,7 +215,7 @@ fn no_marks_of_the_analysis_are_shown_in_a_lesson() {
 }
 
 #[test]
-fn a_finished_lesson_goes_on_to_a_game_against_a_beginner() {
+fn a_finished_lesson_goes_on_to_a_game_against_the_opponent_of_the_title() {
     for (game, last) in [(GameKind::Tablut, "problem-3"), (GameKind::Tablan, "ordered")] {
         let mut headless = Headless::new((900, 600));
         speed_up(&mut headless);
@@ -229,8 +229,8 @@ fn a_finished_lesson_goes_on_to_a_game_against_a_beginner() {
         assert!(headless.lesson().game.is_none() && headless.screen() == Screen::Table);
         let table = headless.table();
         assert_eq!(table.rules(), rules);
-        let beginner = Seat::Engine(Level::Beginner);
-        assert!(table.seats().contains(&beginner) && table.seats().contains(&Seat::Person));
+        let opponent = Seat::Engine(NewGameChoice::default().engine_level());
+        assert!(table.seats().contains(&opponent) && table.seats().contains(&Seat::Person));
         headless.act(GameAction::StartLesson(game));
         assert_eq!(headless.lesson().step, 0, "the lesson was finished");
     }

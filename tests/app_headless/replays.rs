@@ -77,22 +77,23 @@ fn an_engine_moves_in_a_game_continued_from_a_replay() {
 }
 
 #[test]
-fn the_last_ply_of_a_replay_logs_how_the_players_ended_the_game() {
+fn the_last_ply_of_a_replay_tells_how_the_players_ended_the_game() {
     let mut headless = start_game(two_people(RuleSet::Tablaaza, 1));
     headless.play("c7");
     headless.act(GameAction::Resign);
     headless.act(ReplayAction::WatchGame);
     headless.act(ReplayAction::Jump(1));
-    let last = |headless: &Headless| headless.replay().log.last().cloned().unwrap_or_default();
-    assert_eq!(last(&headless), "Red wins: Green resigned.");
+    let told = |headless: &Headless| headless.replay().describe(headless.replay().ply);
+    let last = ["Red plays c7.", "Red wins: Green resigned."];
+    assert_eq!(told(&headless), last);
     headless.act(ReplayAction::Jump(0));
-    assert_eq!(headless.replay().log, [""; 0]);
+    assert_eq!(told(&headless), [""; 0]);
     headless.perform(ReplayAction::StepForward);
-    assert_eq!(last(&headless), "Red wins: Green resigned.");
+    assert_eq!(told(&headless), last);
     // A variation does not end as the game did.
     headless.act(ReplayAction::Jump(0));
     headless.act(GameAction::TypeMove("a1".to_owned()));
-    assert!(!headless.replay().log.iter().any(|told| told.contains("wins")), "{}", last(&headless));
+    assert!(!told(&headless).iter().any(|told| told.contains("wins")), "{:?}", told(&headless));
     assert_eq!(headless.replay().ending, None);
 }
 

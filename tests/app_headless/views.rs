@@ -90,13 +90,17 @@ fn the_only_person_sits_near_and_else_the_side_that_moves_first() {
 }
 
 #[test]
-fn the_course_is_shown_on_request() {
+fn the_course_is_shown_to_a_new_player_until_it_is_switched_off() {
     let mut headless = start_game(two_people(RuleSet::Tablan, 4));
     let shown = |headless: &mut Headless| {
         let world = headless.app.world_mut();
         world.query::<&Name>().iter(world).filter(|name| name.as_str() == "Course").count()
     };
+    assert_eq!(shown(&mut headless), 1);
+    headless.press_key(KeyCode::KeyC);
     assert_eq!(shown(&mut headless), 0);
+    headless.act(GameAction::NewGame(two_people(RuleSet::Tablan, 5)));
+    assert_eq!(shown(&mut headless), 0, "as it was chosen");
     headless.press_key(KeyCode::KeyC);
     assert_eq!(shown(&mut headless), 1);
     headless.act(GameAction::NewGame(two_people(RuleSet::Tablaaza, 4)));

@@ -272,7 +272,7 @@ fn a_draw_is_agreed_and_throws_of_real_sticks_are_entered() {
         "throw\nt1\nmoves\nundo\nt2\nt1\ndraw\nthrows\n",
     );
     assert!(out.contains("Throw your sticks and type the result"), "{out}");
-    assert!(out.contains("throws a single plain side and starts."), "{out}");
+    assert!(out.contains("starts, and uses this throw."), "{out}");
     assert!(out.contains("Draw: by agreement."), "{out}");
     assert!(out.contains("The sticks were thrown by hand."), "{out}");
     let out =

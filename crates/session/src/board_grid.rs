@@ -68,7 +68,7 @@ impl BoardGrid {
     }
 }
 
-fn square_kind(rules: RuleSet, square: Square) -> SquareKind {
+pub(crate) fn square_kind(rules: RuleSet, square: Square) -> SquareKind {
     match rules.rules() {
         AnyRules::Tablut(_) if square == tablut::CASTLE => SquareKind::Castle,
         AnyRules::Tablut(rules) if rules.is_camp(square) => SquareKind::Camp,

@@ -1,5 +1,8 @@
 //! A game in words: players, plies and outcomes, in the current language.
 
+mod captures;
+mod hints;
+
 use crate::i18n::{localized, lookup, tr, tr_args};
 use tabulae_engines::Level;
 use tabulae_games::{
@@ -7,9 +10,9 @@ use tabulae_games::{
     GameKind, Illegal, Ply, Repetition, RuleSet, Side, Square, Throw,
 };
 
-use super::{
-    GameSession, MatchResult, Outcome, PieceKind, Seat, board_grid::pieces_on, click_sequences,
-};
+use self::captures::describe_capture;
+use super::{GameSession, MatchResult, Outcome, PieceKind, Seat, board_grid::pieces_on};
+pub use hints::describe_hint;
 
 /// The translated name of a side. Records have [`RuleSet::side_name`].
 pub fn side_label(rules: RuleSet, side: Side) -> &'static str {
@@ -170,16 +173,47 @@ pub fn describe_ply(history: &GameHistory<AnyPosition>, number: usize) -> Vec<St
         Event::Thrown { side, throw } if throws_off => {
             Some(describe_thrown(rules, side, &describe_throw_off(throw)))
         }
-        Event::Captured { at, .. } if before.is_some_and(|position| has_king(position, at)) => {
-            Some(tr_args("said.king-captured", &[("at", &at.to_string())]))
+        Event::Captured { at, .. }
+            if let Some(AnyPosition::Tablut(before)) = before
+                && let Some(Ply::Move(AnyMove::Tablut(mv))) = history.ply(number) =>
+        {
+            Some(describe_capture(before, mv, at))
         }
         _ => describe_event(rules, event),
     });
     moved.into_iter().chain(events).collect()
 }
 
-fn has_king(position: &AnyPosition, at: Square) -> bool {
-    pieces_on(position).contains(&(at, PieceKind::King))
+/// What ply `number` of a game did in sentences ([`describe_ply`]); of the throws that drew
+/// who starts, whom they drew; after the last ply also how the players ended the game, where
+/// they did.
+///
+/// ```
+/// use tabulae_games::{RuleSet, Side};
+/// use tabulae_session::{GameSession, Setup, describe_ply_of};
+///
+/// let mut session = GameSession::new(Setup::new(RuleSet::Tablaaza));
+/// assert!(describe_ply_of(&session, 0).is_empty());
+/// session.resign(Side::First);
+/// assert_eq!(describe_ply_of(&session, 0), ["Green wins: Red resigned."]);
+/// ```
+pub fn describe_ply_of(session: &GameSession, number: usize) -> Vec<String> {
+    let history = session.history();
+    let mut told = if number > session.drawn_throws() {
+        describe_ply(history, number)
+    } else {
+        describe_lot(session).into_iter().collect()
+    };
+    if session.moved_follower_first(number)
+        && let Some(Ply::Move(mv)) = history.ply(number)
+        && let (Some(moved), Some(before)) = (told.first_mut(), history.at(number - 1))
+    {
+        *moved = describe_steps(session.rules(), before.side(), mv, true);
+    }
+    let by_players = |it: &Outcome| number == history.len() && !matches!(it, Outcome::Ended(_));
+    let ending = session.outcome().filter(by_players);
+    let ending = ending.map(|outcome| describe_outcome(session.rules(), outcome));
+    told.into_iter().chain(ending).collect()
 }
 
 /// What is on a square, for screen readers.
@@ -213,8 +247,13 @@ pub fn piece_label(rules: RuleSet, kind: PieceKind) -> String {
 
 /// A move in a sentence.
 pub fn describe_move(rules: RuleSet, side: Side, mv: AnyMove) -> String {
+    describe_steps(rules, side, mv, false)
+}
+
+/// A move in a sentence, of a pair the follower first if that was moved first.
+fn describe_steps(rules: RuleSet, side: Side, mv: AnyMove, follower_first: bool) -> String {
     let name = side_label(rules, side);
-    let steps: Vec<(String, String)> = match mv {
+    let mut steps: Vec<(String, String)> = match mv {
         AnyMove::Tablaaza(mv) => {
             let at = mv.square().to_string();
             return tr_args("said.places", &[("side", name), ("at", &at)]);
@@ -225,6 +264,9 @@ pub fn describe_move(rules: RuleSet, side: Side, mv: AnyMove) -> String {
             .map(|step| (step.from.to_string(), step.to.to_string()))
             .collect(),
     };
+    if follower_first {
+        steps.reverse();
+    }
     match steps.as_slice() {
         [(from, to), (from2, to2), ..] => tr_args(
             "said.moves-two",
@@ -233,41 +275,6 @@ pub fn describe_move(rules: RuleSet, side: Side, mv: AnyMove) -> String {
         [(from, to)] => tr_args("said.moves", &[("side", name), ("from", from), ("to", to)]),
         [] => String::new(),
     }
-}
-
-/// A move as a hint in words: which piece goes from where to where, and what it brings.
-///
-/// ```
-/// use tabulae_games::{AnyPosition, Game, RuleSet};
-/// use tabulae_session::describe_hint;
-///
-/// let start = AnyPosition::parse(RuleSet::TablutAshton, "4B4/9/9/9/4K4/9/1WB3W2/9/4B4 w")?;
-/// let hint = describe_hint(&start, start.parse_move("g3-d3")?);
-/// assert!(hint.starts_with("Hint: move the white soldier from g3 to d3. Black loses"));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn describe_hint(position: &AnyPosition, mv: AnyMove) -> String {
-    let squares = click_sequences(&mv).into_iter().next().unwrap_or_default();
-    let squares: Vec<String> = squares.iter().map(ToString::to_string).collect();
-    let told = match squares.as_slice() {
-        [at] => tr_args("desk.hint-places", &[("at", at)]),
-        [from, to] => {
-            let kind = pieces_on(position).into_iter().find(|(at, _)| at.to_string() == *from);
-            let piece = kind.map(|(_, kind)| piece_label(position.rules(), kind));
-            let piece = piece.unwrap_or_default();
-            tr_args("desk.hint-moves", &[("piece", &piece), ("from", from), ("to", to)])
-        }
-        [from, to, from2, to2] => tr_args(
-            "desk.hint-moves-two",
-            &[("from", from), ("to", to), ("from2", from2), ("to2", to2)],
-        ),
-        _ => String::new(),
-    };
-    let mut after = GameHistory::new(position.clone());
-    let is_legal = after.push(Ply::Move(mv)).is_ok();
-    let brings = if is_legal { describe_ply(&after, 1) } else { Vec::new() };
-    let brings = brings.into_iter().skip(1);
-    std::iter::once(told).chain(brings).collect::<Vec<_>>().join(" ")
 }
 
 /// A throw: `1 plain side up, 2 squares`.

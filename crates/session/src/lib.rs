@@ -42,9 +42,9 @@ pub use book::{Book, BookCounts, BookEntry, BookError, BookMove, DamagedFile, Ga
 pub use clock::{Clock, format_clock, is_low_on_time, next_clock_change, strip_clock_command};
 pub use describe::{
     describe_end, describe_event, describe_hint, describe_illegal, describe_lot,
-    describe_match_result, describe_move, describe_outcome, describe_ply, describe_square,
-    describe_standing, describe_throw, describe_throw_off, level_label, piece_label, player_label,
-    rules_label, seat_label, side_key, side_label,
+    describe_match_result, describe_move, describe_outcome, describe_ply, describe_ply_of,
+    describe_square, describe_standing, describe_throw, describe_throw_off, level_label,
+    piece_label, player_label, rules_label, seat_label, side_key, side_label,
 };
 pub use diagram::shapes;
 pub use diagram::svg_diagram;

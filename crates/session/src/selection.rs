@@ -107,7 +107,8 @@ impl Selection {
         if self.squares.is_empty() {
             return ClickOutcome::Ignored;
         }
-        self.squares.clear();
+        // A whole step stays chosen while the piece of the next one is dropped.
+        self.squares.truncate(if restart < self.squares.len() { restart } else { 0 });
         ClickOutcome::Deselected
     }
 
@@ -249,6 +250,17 @@ mod tests {
         assert!(selection.is_empty());
         let (_, outcomes) = click_all(&legal, &["a1"]);
         assert_eq!(outcomes[0], ClickOutcome::Ignored);
+    }
+
+    #[test]
+    fn a_wrong_square_drops_the_piece_of_the_second_step_and_then_the_first_step() {
+        let legal = legal(RuleSet::Tablan, "N11/12/12/S3S7 s t1");
+        let (mut selection, _) = click_all(&legal, &["e1", "f1", "a1"]);
+        for left in [&["e1", "f1"][..], &[]] {
+            assert_eq!(selection.click(square("h3"), &legal), ClickOutcome::Deselected);
+            let left: Vec<Square> = left.iter().map(|name| square(name)).collect();
+            assert_eq!(selection.squares(), left);
+        }
     }
 
     #[test]

@@ -3,11 +3,11 @@
 mod record;
 mod undo;
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
 use tabulae_games::{
-    AnyMove, AnyPosition, AnyRules, Event, Game, GameHistory, Illegal, Ply, RuleSet, Side, Throw,
-    Turn, tablan,
+    AnyMove, AnyPosition, AnyRules, Event, Game, GameHistory, Illegal, Ply, RuleSet, Side, Square,
+    Throw, Turn, tablan,
 };
 
 use tabulae_records::{GameResult, GameTree};
@@ -66,6 +66,8 @@ pub struct GameSession {
     drawn_throws: usize,
     /// The number of plies at the start that cannot be undone.
     undo_floor: usize,
+    /// The plies that are pairs of which a person moved the follower first.
+    follower_first: BTreeSet<usize>,
     /// The match that this game belongs to.
     pub(super) match_played: Option<Match>,
     pub(super) notes: RecordNotes,
@@ -176,6 +178,7 @@ impl GameSession {
             drawn_first: None,
             drawn_throws: 0,
             undo_floor: 0,
+            follower_first: BTreeSet::new(),
             match_played: None,
             unrated: Some(UnratedReason::Other),
             adaptive: false,
@@ -566,6 +569,35 @@ impl GameSession {
         self.push(Ply::Move(mv))
     }
 
+    /// Remembers which piece of the pair just played a person moved first. Records write the
+    /// leader first, and do not tell.
+    ///
+    /// ```
+    /// use tabulae_games::{AnyPosition, Game, RuleSet};
+    /// use tabulae_session::{GameSession, Setup};
+    ///
+    /// let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1")?;
+    /// let pair = start.parse_move("e1-f1+a1-b1")?;
+    /// let mut session = GameSession::new(Setup { start: Some(start), ..Setup::new(RuleSet::Tablan) });
+    /// session.play(pair)?;
+    /// session.note_first_step("a1".parse()?);
+    /// assert!(session.moved_follower_first(1));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn note_first_step(&mut self, from: Square) {
+        let ply = self.history.len();
+        if let Some(Ply::Move(AnyMove::Tablan(mv))) = self.history.ply(ply)
+            && mv.follower().is_some_and(|step| step.from == from)
+        {
+            self.follower_first.insert(ply);
+        }
+    }
+
+    /// Whether ply `number` is a pair of which a person moved the follower first.
+    pub fn moved_follower_first(&self, number: usize) -> bool {
+        self.follower_first.contains(&number)
+    }
+
     /// Throws the sticks for the side whose throw is due.
     ///
     /// # Errors
@@ -600,6 +632,9 @@ impl GameSession {
         self.history.push(ply)?;
         self.notes.stopped = None;
         let is_redo = self.undone.last() == Some(&ply);
+        if !is_redo {
+            self.follower_first.split_off(&self.history.len());
+        }
         if let Some(clock) = &mut self.clock {
             let plies = self.history.len();
             clock.ply_played(plies, mover(&self.history, plies), is_redo);

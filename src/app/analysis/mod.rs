@@ -22,7 +22,6 @@ pub use second_opinion::SecondOpinion;
 use crate::{
     app::{core::prelude::*, replay::OpenedForAnalysis},
     engines::{Score, tablan::Review},
-    records::GameResult,
     session::hinted_squares,
 };
 
@@ -86,15 +85,6 @@ impl Evaluation {
             (Self::Wins(Side::First, plies), Side::First)
             | (Self::Wins(Side::Second, plies), Side::Second) => Score::Win(plies),
             (Self::Wins(_, plies), _) => Score::Loss(plies),
-        }
-    }
-
-    /// The evaluation of a game with this result; none while it is open.
-    pub(crate) const fn from_result(result: GameResult) -> Option<Self> {
-        match result {
-            GameResult::Won(side) => Some(Self::Wins(side, 0)),
-            GameResult::Drawn => Some(Self::Points(0)),
-            GameResult::Unknown => None,
         }
     }
 
@@ -207,13 +197,10 @@ impl Analysis {
     /// The evaluation after `plies` plies, or of the nearest position before that
     /// has one (positions before a throw have none).
     pub fn value_at(&self, history: &GameHistory<AnyPosition>, plies: usize) -> Option<Evaluation> {
-        (0..=plies).rev().take(6).find_map(|number| {
-            let position = history.at(number)?;
-            match position.turn() {
-                Turn::Over(end) => Some(Evaluation::ended(end.winner)),
-                Turn::Move(_) | Turn::Throw(_) => {
-                    Some(self.evaluations.get(&position.key())?.value)
-                }
+        (0..=plies).rev().take(6).find_map(|number| match turn_at(history, number)? {
+            Turn::Over(end) => Some(Evaluation::ended(end.winner)),
+            Turn::Move(_) | Turn::Throw(_) => {
+                Some(self.evaluations.get(&history.at(number)?.key())?.value)
             }
         })
     }
@@ -221,10 +208,8 @@ impl Analysis {
     /// Whether [`Self::value_at`] has only the evaluation of an earlier position.
     pub fn is_old_at(&self, history: &GameHistory<AnyPosition>, plies: usize) -> bool {
         self.value_at(history, plies).is_some()
-            && history.at(plies).is_some_and(|position| {
-                !matches!(position.turn(), Turn::Over(_))
-                    && !self.evaluations.contains_key(&position.key())
-            })
+            && !matches!(turn_at(history, plies), Some(Turn::Over(_)))
+            && history.at(plies).is_some_and(|at| !self.evaluations.contains_key(&at.key()))
     }
 
     /// How many positions of a game are evaluated, and how many there are to evaluate.
@@ -276,15 +261,15 @@ impl Analysis {
     }
 }
 
-/// Whether a player has to move after so many plies. A game can be over where its last
-/// position alone is not (repetition).
+/// Whose turn it is after so many plies. A game can be over where its last position alone is
+/// not (repetition).
+fn turn_at(history: &GameHistory<AnyPosition>, plies: usize) -> Option<Turn> {
+    if plies == history.len() { Some(history.turn()) } else { history.at(plies).map(Game::turn) }
+}
+
+/// Whether a player has to move after so many plies.
 fn is_move_due(history: &GameHistory<AnyPosition>, plies: usize) -> bool {
-    let turn = if plies == history.len() {
-        Some(history.turn())
-    } else {
-        history.at(plies).map(Game::turn)
-    };
-    matches!(turn, Some(Turn::Move(_)))
+    matches!(turn_at(history, plies), Some(Turn::Move(_)))
 }
 
 /// The game up to the position after so many plies.

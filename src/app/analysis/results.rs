@@ -85,12 +85,8 @@ impl Analysis {
                 Turn::Move(side) => side,
                 Turn::Throw(_) | Turn::Over(_) => return None,
             };
-            let [before, after] = [ply - 1, ply].map(|plies| {
-                let is_over = plies == history.len();
-                let end = history.turn().end().filter(|_| is_over);
-                let value = end.map(|end| super::Evaluation::ended(end.winner));
-                value.or_else(|| self.value_at(history, plies)).map(|value| value.score_for(side))
-            });
+            let [before, after] = [ply - 1, ply]
+                .map(|plies| self.value_at(history, plies).map(|value| value.score_for(side)));
             Some((side, visible_loss(game, before?, after?)))
         });
         Some(self.counted(history, GameAnalysis::from_losses(losses, None)))

@@ -9,7 +9,6 @@ pub(crate) mod clock;
 pub(crate) mod demonstration;
 pub mod exercise;
 pub mod files;
-pub mod log;
 pub(crate) mod my_games;
 pub(crate) mod notices;
 pub mod online;
@@ -25,7 +24,7 @@ use bevy::prelude::*;
 
 pub(crate) fn plugin(app: &mut App) {
     app.add_plugins((referee::plugin, actions::plugin, suspended::plugin));
-    app.add_plugins((log::plugin, notices::plugin));
+    app.add_plugins(notices::plugin);
     app.add_plugins((files::plugin, autosave::plugin, results::plugin));
     app.add_plugins((opponent::plugin, program::plugin, throws::plugin));
     app.add_plugins((online::plugin, my_games::plugin));

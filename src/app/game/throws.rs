@@ -42,15 +42,11 @@ fn throw(
         || !ready.0
         || motion.is_busy()
         || referee.reply_waits(&motion);
-    // A throw that was taken back is left to the person: else nothing could be taken back
-    // any more.
-    let can_redo = referee.table.as_ref().is_some_and(GameSession::can_redo);
     let response = match referee.thrower() {
         _ if waits => return,
         Some(Thrower::Computer) if !referee.awaits_verdict() => referee.throw_sticks().into(),
         Some(Thrower::Person)
             if settings.automatic_throws
-                && !can_redo
                 && !referee.is_exercise()
                 && referee.question.is_none() =>
         {

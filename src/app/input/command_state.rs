@@ -103,7 +103,7 @@ impl CommandState<'_> {
             analyses: self.analysis.enabled,
             explores: self.explorer.is_open,
             diagram: settings.diagram,
-            shows_course: self.course.0,
+            shows_course: self.course.is_on(),
             exports: self.exports.0,
             saves_in_place: screen == Screen::Replay && replay.file.is_some(),
         }

@@ -132,7 +132,7 @@ fn on_drag(
 }
 
 /// A drop on a destination moves the piece there; a drop on another square says why it
-/// may not stand there, and leaves it selected.
+/// may not stand there.
 fn on_drag_drop(
     mut drop: On<Pointer<DragDrop>>,
     targets: HitTargets,

@@ -335,7 +335,19 @@ pub struct FlatView(pub bool);
 
 /// Whether the course of Tablan's pieces is shown by arrows.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct CourseShown(pub(crate) bool);
+pub(crate) struct CourseShown {
+    /// What the player chose.
+    pub(crate) chosen: Option<bool>,
+    /// What holds until the player chooses.
+    pub(crate) by_default: bool,
+}
+
+impl CourseShown {
+    /// Whether it is shown now.
+    pub(crate) fn is_on(self) -> bool {
+        self.chosen.unwrap_or(self.by_default)
+    }
+}
 
 /// Photo mode, while it is on.
 #[derive(Resource, Clone, Copy, Debug, Default, PartialEq)]

@@ -74,17 +74,6 @@ impl NewGameChoice {
         self.sit_on_easier_side();
     }
 
-    /// A game of these rules against this level, with the rest as it was chosen last.
-    pub(crate) fn against(&self, level: Level, rules: RuleSet) -> Self {
-        let mut choice = Self { adaptive: false, games: 1, ..self.clone() };
-        choice.set_rules(rules);
-        let own = choice.own_side().unwrap_or(Side::First);
-        choice.set_seat(own, Seat::Person);
-        choice.set_seat(own.other(), Seat::Engine(level));
-        choice.sit_on_easier_side();
-        choice
-    }
-
     /// Lets the computer play the other side.
     pub fn play_computer(&mut self) {
         let engine = Seat::Engine(self.engine_level());

@@ -355,6 +355,9 @@ impl Referee {
         self.question = asked;
         match played {
             Ok(()) => {
+                if let (Some([from, _]), Some(table)) = (placed, &mut self.table) {
+                    table.note_first_step(from);
+                }
                 self.news.push(News::Played { by_person });
                 if was_viewing { Some(self.reset()) } else { self.show(placed) }
             }
@@ -428,21 +431,16 @@ impl Referee {
         self.handle_click(outcome, options)
     }
 
-    /// Moves the selected piece to the square that it was dropped on, or says why it may
-    /// not stand there. It stays selected.
+    /// Moves the selected piece to the square that it was dropped on, as a click does. A drop
+    /// on another piece of its side ends the selection, and does not select that piece.
     pub(super) fn drop_piece(&mut self, square: Square, options: MoveOptions) -> Response {
-        if self.selection.next(&self.legal_moves).contains(&square) {
-            return self.select_square(square, options);
-        }
-        let Some((from, table)) = self.selection.origin().zip(self.table.as_ref()) else {
-            return Response::Done;
-        };
-        let reason = unreachable_reason(table, from, square);
-        self.news.push(News::TriedAgain);
-        if let Some(message) = reason {
-            self.say_refusal(message);
-        }
-        Response::Done
+        let is_target = self.selection.next(&self.legal_moves).contains(&square);
+        let selected = self.selection.origin().zip(self.table.as_ref());
+        let on_own = selected.filter(|(from, table)| {
+            !is_target && unreachable_reason(table, *from, square).is_none()
+        });
+        let square = on_own.map_or(square, |(from, _)| from);
+        self.select_square(square, options)
     }
 
     fn handle_click(&mut self, outcome: ClickOutcome, options: MoveOptions) -> Response {

@@ -1,4 +1,4 @@
-//! Arrows that show the course of Tablan's pieces, on request.
+//! Arrows that show the course of Tablan's pieces: on request, and in a player's first games.
 //!
 //! Both sides travel each row in the same direction, so those arrows are shared.
 //! They take the rows in opposite order, so each turn into the next row has the
@@ -30,6 +30,7 @@ pub(super) fn plugin(app: &mut App) {
             toggle_course,
             update_course_arrows.run_if(
                 resource_changed::<CourseShown>
+                    .or_else(resource_changed::<Photo>)
                     .or_else(resource_changed::<CurrentBoard>)
                     .or_else(resource_changed::<Settings>),
             ),
@@ -42,14 +43,14 @@ pub(super) fn plugin(app: &mut App) {
 fn toggle_course(mut actions: MessageReader<ViewAction>, mut shown: ResMut<CourseShown>) {
     for action in actions.read() {
         if *action == ViewAction::ToggleCourse {
-            shown.0 = !shown.0;
+            shown.chosen = Some(!shown.is_on());
         }
     }
 }
 
 fn update_course_arrows(
     mut commands: Commands,
-    shown: Res<CourseShown>,
+    (shown, photo): (Res<CourseShown>, Res<Photo>),
     board: Res<CurrentBoard>,
     layout: Res<BoardLayout>,
     settings: Res<Settings>,
@@ -61,7 +62,7 @@ fn update_course_arrows(
     for entity in &old {
         commands.entity(entity).despawn();
     }
-    if !shown.0 || !board.0.is_some_and(RuleSet::has_sticks) {
+    if !shown.is_on() || photo.0.is_some() || !board.0.is_some_and(RuleSet::has_sticks) {
         return;
     }
     let material = material.get_or_insert_with(|| {

@@ -126,8 +126,23 @@ mod tests {
         assert!(!ids("").contains(&"commands") && !ids("").contains(&"press-cursor"));
         assert!(ids("nothing like this").is_empty());
         let title = CommandContext::default();
-        for (typed, id) in [("prac", "learn-from-mistakes"), ("rules", "help")] {
-            let found = found(typed, &title);
+        let table = CommandContext { screen: Screen::Table, ..CommandContext::default() };
+        for (typed, id, context) in [
+            ("prac", "learn-from-mistakes", &title),
+            ("rules", "help", &title),
+            ("sound", "settings", &title),
+            ("music", "settings", &title),
+            ("volume", "settings", &title),
+            ("mute", "settings", &title),
+            ("lingua", "settings", &title),
+            ("language", "settings", &title),
+            ("dark", "look", &title),
+            ("dark", "toggle-diagram", &table),
+            ("undo", "undo", &table),
+            ("hint", "hint", &table),
+            ("flip", "flip-board", &table),
+        ] {
+            let found = found(typed, context);
             assert!(found.iter().any(|command| command.id == id), "{typed} means {id}");
         }
     }

@@ -1,7 +1,10 @@
 //! Points of the table, and where they are seen in the window.
 
 use crate::app::{
-    scene::layout::{BoardLayout, FRAME_WIDTH},
+    scene::{
+        layout::{BoardLayout, FRAME_WIDTH},
+        sticks::throw_animation::throw_volume,
+    },
     ui::prelude::*,
 };
 
@@ -21,9 +24,12 @@ impl BoardPoints<'_, '_> {
         self.point(context, self.layout.square_centre(square))
     }
 
-    /// The middle of the place where the sticks lie.
-    pub(super) fn sticks(&self, context: &Context) -> Option<Pos2> {
-        self.point(context, self.layout.sticks_centre())
+    /// The place where thrown sticks come to rest.
+    pub(super) fn sticks(&self, context: &Context) -> Option<Rect> {
+        let [a, b, c, d, ..] = throw_volume(&self.layout);
+        let corners: Option<Vec<Pos2>> =
+            [a, b, c, d].into_iter().map(|at| self.point(context, at)).collect();
+        Some(Rect::from_points(&corners?))
     }
 
     /// A place at the right of the board, at the row nearest to the player or farthest, and

@@ -144,15 +144,15 @@ fn show(
 /// How long the score of a throw is shown (seconds).
 const DISC_DURATION: f64 = 0.8;
 /// The radius of its disc.
-const DISC_RADIUS: f32 = space(10);
+const DISC_RADIUS: f32 = space(8);
 
-/// Shows the score of a throw on the table where the sticks lie: a number, or that there is
-/// none and who throws next.
+/// Shows the score of a throw on the table beside the sticks: a number, or that there is none
+/// and who throws next.
 fn show_score(
     mut contexts: EguiContexts,
     mut callout: ResMut<Callout>,
     table: BoardPoints,
-    referee: Res<Referee>,
+    (referee, insets): (Res<Referee>, Res<ViewportInsets>),
     mut next: ResMut<NextFrame>,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
@@ -164,15 +164,29 @@ fn show_score(
     }
     next.within(Duration::try_from_secs_f64(DISC_DURATION - age).unwrap_or_default());
     let rules = referee.table.as_ref().map_or(RuleSet::Tablan, GameSession::rules);
-    let Some(middle) = table.sticks(context) else { return };
-    paint_score(context, middle, score, rules);
+    let Some(sticks) = table.sticks(context) else { return };
+    paint_score(context, scene_rect(context, &insets), sticks, score, rules);
 }
 
-fn paint_score(context: &Context, middle: Pos2, score: &ThrowScore, rules: RuleSet) {
+/// Where something of this size stands beside the sticks, or over them where the scene is
+/// too narrow.
+fn beside_sticks(scene: Rect, sticks: Rect, size: Vec2) -> Rect {
+    let right = Rect::from_min_size(
+        pos2(sticks.right() + space(1), sticks.center().y - size.y / 2.0),
+        size,
+    );
+    if right.right() <= scene.right() {
+        return right;
+    }
+    Rect::from_center_size(sticks.center_top() - vec2(0.0, size.y / 2.0), size)
+}
+
+fn paint_score(context: &Context, scene: Rect, sticks: Rect, score: &ThrowScore, rules: RuleSet) {
     let painter = context.layer_painter(LayerId::new(Order::Foreground, Id::new("throw-score")));
     let line = Stroke::new(2.0, ACCENT);
     let layout = |text: String, font, color| painter.layout_no_wrap(text, font, color);
     if let Some(score) = score.score {
+        let middle = beside_sticks(scene, sticks, Vec2::splat(2.0 * DISC_RADIUS)).center();
         painter.circle(middle, DISC_RADIUS, GROUND, line);
         let number = layout(score.to_string(), theme::strong(context, DISPLAY), ACCENT);
         painter.galley(middle - number.size() / 2.0, number, ACCENT);
@@ -184,14 +198,14 @@ fn paint_score(context: &Context, middle: Pos2, score: &ThrowScore, rules: RuleS
         let text = tr_args("throw.sticks-to", &[("side", side_label(rules, side))]);
         lines.push(layout(text, FontId::proportional(SMALL), MUTED));
     }
-    let width = lines.iter().map(|line| line.size().x).fold(0.0, f32::max) + space(10);
+    let width = lines.iter().map(|line| line.size().x).fold(0.0, f32::max) + space(8);
     let height = lines.iter().map(|line| line.size().y).sum::<f32>() + space(4);
-    let pill = Rect::from_center_size(middle, vec2(width, height));
+    let pill = beside_sticks(scene, sticks, vec2(width, height));
     painter.rect(pill, height / 2.0, GROUND, line, StrokeKind::Inside);
     let mut top = pill.top() + space(2);
     for line in lines {
         let size = line.size();
-        painter.galley(pos2(middle.x - size.x / 2.0, top), line, TEXT);
+        painter.galley(pos2(pill.center().x - size.x / 2.0, top), line, TEXT);
         top += size.y;
     }
 }
@@ -277,6 +291,17 @@ mod tests {
                 callout.follow(&history, history.len(), false, 2.0);
                 assert_eq!(callout.disc, None, "a move has no score");
             }
+        }
+    }
+
+    #[test]
+    fn the_score_stands_beside_the_sticks_and_in_the_scene() {
+        let size = vec2(120.0, 50.0);
+        for width in [390.0, 700.0, 1000.0] {
+            let scene = Rect::from_min_size(pos2(0.0, 40.0), vec2(width, 600.0));
+            let sticks = Rect::from_center_size(pos2(width / 2.0, 550.0), vec2(0.66 * width, 90.0));
+            let place = beside_sticks(scene, sticks, size);
+            assert!(scene.contains_rect(place) && !place.shrink(0.1).intersects(sticks), "{width}");
         }
     }
 

@@ -6,9 +6,9 @@ use crate::{
         dialogs::files::FileChooser,
         game_texts::sentence,
         prelude::*,
-        widgets::{self, command::CommandUi},
+        widgets::{self, command::CommandUi, evaluation_bar},
     },
-    session::{Rating, UnratedReason, describe_match_result, headline},
+    session::{Outcome, Rating, UnratedReason, describe_match_result, headline},
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -159,6 +159,10 @@ fn details(table: &GameSession, rating: Option<String>, analysis: &Analysis) -> 
     let unrated = || table.unrated_reason().filter(|_| !persons.is_empty()).map(unrated_text);
     let rating = rating.or_else(|| unrated().map(str::to_owned));
     let history = table.history();
+    let ahead = ahead_loser(table, analysis).map(|side| match table.only_person() {
+        Some(person) if person == side => tr("popup.you-were-ahead").to_owned(),
+        _ => tr_args("popup.side-was-ahead", &[("side", side_label(table.rules(), side))]),
+    });
     let accuracy = match analysis.of_game(history) {
         Some(found) => persons
             .iter()
@@ -174,7 +178,19 @@ fn details(table: &GameSession, rating: Option<String>, analysis: &Analysis) -> 
         None if analysis.studied.as_ref() == Some(history) => vec![tr("popup.accuracy").to_owned()],
         None => Vec::new(),
     };
-    describe_match_result(table).into_iter().chain(accuracy).chain(rating).collect()
+    let result = describe_match_result(table);
+    result.into_iter().chain(ahead).chain(accuracy).chain(rating).collect()
+}
+
+/// Who resigned or ran out of time although that side was ahead, as far as it is known.
+fn ahead_loser(table: &GameSession, analysis: &Analysis) -> Option<Side> {
+    let (Outcome::Resigned(loser) | Outcome::TimedOut(loser)) = table.outcome()? else {
+        return None;
+    };
+    let (history, plies) = (table.history(), table.history().len());
+    let value = analysis.value_at(history, plies).filter(|_| !table.is_aborted())?;
+    let leader = evaluation_bar::leader(table.rules(), value);
+    leader.filter(|leader| *leader == loser && !analysis.is_old_at(history, plies))
 }
 
 /// How far the accuracy is measured, while it is.
@@ -261,6 +277,32 @@ fn rematch_text(setup: &Setup) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::analysis::PositionEvaluation;
+
+    #[test]
+    fn who_loses_while_ahead_is_told_so() {
+        let mut table = GameSession::new(Setup::new(RuleSet::Tablaaza));
+        for text in ["c7", "c6"] {
+            let Ok(Ply::Move(mv)) = table.history().parse(text) else { panic!("{text}") };
+            table.play(mv).expect("legal");
+        }
+        assert!(table.resign(Side::First));
+        let told = |points| {
+            let value = PositionEvaluation {
+                value: Evaluation::Points(points),
+                best: None,
+                variation: String::new(),
+                depth: 9,
+            };
+            let evaluations = [(table.history().position().key(), value)].into();
+            details(&table, None, &Analysis { evaluations, ..Analysis::default() })
+        };
+        let ahead = "Red was ahead in the last position.";
+        for (points, expected) in [(140, true), (3, false), (-140, false)] {
+            assert_eq!(told(points).iter().any(|line| line == ahead), expected, "{points}");
+        }
+        assert!(!details(&table, None, &Analysis::default()).iter().any(|line| line == ahead));
+    }
 
     #[test]
     fn the_board_alone_shows_the_end_for_a_moment() {

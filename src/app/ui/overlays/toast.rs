@@ -1,6 +1,7 @@
-//! A notice to the player, for a while. It stands over the panel at the right of the board,
-//! which makes room for it, and without one in the board's upper right corner, where neither
-//! the sticks nor the choices of a photograph are, and under a question that is asked there.
+//! A notice to the player, for a while. It stands in the panel at the right of the board,
+//! where the list of moves or what else is scrolled there makes room for it and nothing else
+//! moves; without one in the board's upper right corner, where neither the sticks nor the
+//! choices of a photograph are, and under a question that is asked there.
 
 use bevy_egui::egui::Modifiers;
 
@@ -21,32 +22,34 @@ pub(super) fn plugin(app: &mut App) {
         .add_systems(EguiPrimaryContextPass, show.in_set(UiSet::Toast));
 }
 
-/// The notice on the screen, and the room that a panel leaves it.
+/// The notice on the screen, and the room that a panel keeps for it.
 const NOTICE: &str = "notice-text";
 const ROOM: &str = "notice-room";
-/// So high is at least what a panel keeps for itself.
-const LEAST_PANEL: f32 = 330.0;
+/// So high is at least what a panel keeps for its own content.
+const LEAST_CONTENT: f32 = 90.0;
 
-/// Takes the room for the notice, if one is shown, off the top of the panel at the right of
-/// the board; what is left of the panel.
-pub(crate) fn take_room(context: &Context, panel: Rect) -> Rect {
+/// Keeps room for the notice, if one is shown, at the foot of what is left of a panel, so far
+/// above its end; how high that room is. Nothing else in the panel moves for it.
+pub(crate) fn keep_room(ui: &Ui, above_end: f32) -> f32 {
+    let context = ui.ctx();
     let text = context.data(|data| data.get_temp::<String>(Id::new(NOTICE)));
-    let Some(text) = text else { return panel };
-    let height = height(context, &text, panel.width());
-    if panel.height() - height < LEAST_PANEL {
-        return panel;
+    let Some(text) = text else { return 0.0 };
+    let free = ui.available_rect_before_wrap();
+    let free = free.with_max_y(free.bottom() - above_end);
+    let height = height(context, &text, free.width());
+    if free.height() - height < LEAST_CONTENT {
+        return 0.0;
     }
-    let (room, rest) = panel.split_top_bottom_at_y(panel.top() + height);
+    let room = free.with_min_y(free.bottom() - height);
     context.data_mut(|data| data.insert_temp(Id::new(ROOM), room));
-    context.layer_painter(LayerId::background()).rect_filled(room, 0.0, GROUND);
-    rest
+    height
 }
 
-/// How high a notice in a panel of this width is, with the space around it.
+/// How high a notice of this width is, with the space around it.
 fn height(context: &Context, text: &str, width: f32) -> f32 {
     let style = context.global_style();
     let font = FontId::proportional(SMALL);
-    let width = width - 2.0 * space(1) - frame(ACCENT).total_margin().sum().x;
+    let width = width - frame(ACCENT).total_margin().sum().x;
     let (rows, button) = context.fonts_mut(|fonts| {
         let close =
             fonts.layout_no_wrap(tr("popup.close").to_owned(), FontId::proportional(BODY), TEXT);
@@ -145,8 +148,7 @@ fn show(
     let mut width = (scene.width() - 2.0 * space(1)).min(WIDTH);
     let room = context.data(|data| data.get_temp::<Rect>(Id::new(ROOM)));
     if let Some(room) = room {
-        (corner, width) =
-            (room.right_top() + vec2(-space(1), space(1)), room.width() - 2.0 * space(1));
+        (corner, width) = (room.right_top() + vec2(0.0, space(1)), room.width());
     } else if let Some(question) = question_rect(context, &referee)
         && question.top() < scene.center().y
         && question.right() + space(1) > corner.x - width

@@ -1,7 +1,11 @@
-//! Whose turn it is, as a disc beside the flat diagram, as printed diagrams have it.
+//! Whose turn it is, beside the flat diagram while no panel says it.
 
 use super::board_points::BoardPoints;
-use crate::app::{on_screen::OnScreen, scene::api::FlatView, ui::prelude::*};
+use crate::app::{
+    on_screen::OnScreen,
+    scene::api::FlatView,
+    ui::{prelude::*, widgets},
+};
 
 pub(super) fn plugin(app: &mut App) {
     app.init_resource::<FlatView>().add_systems(
@@ -13,17 +17,17 @@ pub(super) fn plugin(app: &mut App) {
 
 fn show(
     mut contexts: EguiContexts,
-    (flat, near): (Res<FlatView>, Res<NearSide>),
+    (flat, near, hidden): (Res<FlatView>, Res<NearSide>, Res<PanelsHidden>),
     (seen, motion): (OnScreen, Res<MotionStatus>),
     points: BoardPoints,
 ) {
     let Ok(context) = contexts.ctx_mut() else { return };
-    let Some(history) = seen.history().filter(|_| flat.0) else { return };
+    let Some(history) = seen.history().filter(|_| flat.0 && hidden.0) else { return };
     let Some(side) = side_to_move(history, seen.ply(&motion)) else { return };
     let Some((middle, radius)) = points.beside(context, *near, side == near.0) else { return };
     let color = theme::side_color(history.start().rules(), side);
     let painter = context.layer_painter(LayerId::new(Order::Background, Id::new("turn-mark")));
-    painter.circle(middle, radius, color, Stroke::new(2.0, ACCENT));
+    widgets::paint_disc(&painter, middle, radius, color);
 }
 
 /// Whose turn it is after so many plies; nobody's once the game is over.

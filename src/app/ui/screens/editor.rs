@@ -51,7 +51,7 @@ fn show(
         return;
     }
     let mut dock = Dock::new(context);
-    let rect = toast::take_room(context, dock.right(side_panel::width(dock.window().width())));
+    let rect = dock.right(side_panel::width(dock.window().width()));
     reserve_insets(context, &mut insets, dock.insets());
     let mut commands = CommandUi::new(&state, &settings);
     let mut panel = EditorPanel {
@@ -65,7 +65,7 @@ fn show(
     };
     let (rect, frame) = theme::side_frame(rect);
     widgets::panel(context, "editor", rect, frame, |ui| {
-        let height = ui.available_height();
+        let height = ui.available_height() - toast::keep_room(ui, 0.0);
         widgets::scroll_area(ui, "editor-scroll", height, |ui| {
             ui.spacing_mut().item_spacing = vec2(6.0, 5.0);
             panel.content(ui);

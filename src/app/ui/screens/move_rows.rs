@@ -10,7 +10,7 @@ use crate::{
     app::ui::prelude::*,
     i18n::language,
     records::{Annotation, Glyph, NodeId},
-    session::strip_clock_command,
+    session::{describe_ply_of, strip_clock_command},
 };
 
 /// Variations deeper than this are indented no further.
@@ -138,7 +138,16 @@ impl MoveRows {
     ) -> &[MoveRow] {
         let (history, first) = (table.history(), table.drawn_throws().max(1));
         let key = history.at(plies).map_or(0, Game::key);
-        self.update(Source::Game(number, plies, key), || of_game(history, first..=plies, comment))
+        self.update(Source::Game(number, plies, key), || {
+            let mut rows = of_game(history, first..=plies, comment);
+            for cell in rows.iter_mut().flat_map(|row| row.cells.iter_mut().flatten()) {
+                cell.description = describe_ply_of(table, cell.ply);
+                if table.moved_follower_first(cell.ply) {
+                    cell.text = plies::follower_first(&cell.text);
+                }
+            }
+            rows
+        })
     }
 
     fn update(&mut self, source: Source, rows: impl FnOnce() -> Vec<MoveRow>) -> &[MoveRow] {
@@ -412,6 +421,23 @@ mod tests {
         let shown = rows.of_game(1, &table, 2, &comment);
         let last = shown[0].cells[1].as_ref().expect("a move");
         assert!(last.is_marked && last.comment == "why");
+    }
+
+    #[test]
+    fn a_pair_is_listed_as_it_was_moved() {
+        let start = AnyPosition::parse(RuleSet::Tablan, "N11/12/12/S3S7 s t1").unwrap();
+        let mut table = GameSession::exercise(GameHistory::new(start.clone()));
+        table.play(start.parse_move("e1-f1+a1-b1").unwrap()).unwrap();
+        for (first, text, told) in [
+            ("e1", "e1-f1+a1-b1", "South moves e1 to f1 and a1 to b1."),
+            ("a1", "a1-b1+e1-f1", "South moves a1 to b1 and e1 to f1."),
+        ] {
+            table.note_first_step(first.parse().unwrap());
+            let mut rows = MoveRows::default();
+            let rows = rows.of_game(1, &table, 1, &|_| String::new());
+            let cell = rows[0].plies().next().expect("a move");
+            assert_eq!((cell.text.as_str(), cell.description[0].as_str()), (text, told));
+        }
     }
 
     #[test]

@@ -52,6 +52,13 @@ pub(super) fn text(history: &GameHistory<AnyPosition>, ply: usize) -> String {
     }
 }
 
+/// The text of a pair with its follower first: `a1-b1+e1-f1 #` for `e1-f1+a1-b1 #`.
+pub(super) fn follower_first(text: &str) -> String {
+    let (pair, mark) = text.find(' ').map_or((text, ""), |at| text.split_at(at));
+    let (leader, follower) = pair.split_once('+').unwrap_or((pair, ""));
+    format!("{follower}+{leader}{mark}")
+}
+
 /// Whether a ply is a throw that only decides who starts.
 pub(super) fn throws_off(history: &GameHistory<AnyPosition>, ply: usize) -> bool {
     match ply.checked_sub(1).and_then(|before| history.at(before)) {

@@ -15,7 +15,7 @@ use super::{
 use crate::{
     app::ui::{
         dialogs::recent_games::player_name,
-        overlays::{callout::Callout, caption, toast},
+        overlays::{callout::Callout, caption},
         prelude::*,
         widgets::command::CommandUi,
     },
@@ -128,8 +128,7 @@ impl Layout {
             history.start().rules().has_sticks() && !(is_tight && list) && !(is_low && is_analysed);
         let width = if is_beside { side_panel::analysis_width } else { side_panel::width };
         let bar = dock.bottom(replay_bar::height(window.width(), has_graph));
-        let side = (!is_tight || list)
-            .then(|| toast::take_room(context, dock.right(width(window.width()))));
+        let side = (!is_tight || list).then(|| dock.right(width(window.width())));
         let throw_panel = has_throws.then(|| dock.bottom(throw_panel::HEIGHT));
         let analysis = has_analysis.then(|| dock.bottom(analysis_panel::height(window.size())));
         let (scene, insets) = (dock.rest(), dock.insets());
@@ -204,12 +203,6 @@ impl ReplayScreen<'_> {
         let (record, replay, shown) = (self.record, self.replay, self.shown);
         let history = self.history;
         let clock = replay.clock.as_ref().filter(|_| replay.is_main_line());
-        let result = match history.turn() {
-            Turn::Over(end) => Evaluation::from_result(end.into()),
-            _ if replay.is_main_line() => Evaluation::from_result(record.result()),
-            _ => None,
-        };
-        let result = result.filter(|_| shown == history.len());
         let listed = ListedReplay {
             current: replay.node_at(shown),
             on_line: &|ply| replay.node_at(ply),
@@ -234,9 +227,9 @@ impl ReplayScreen<'_> {
             goal: None,
             subtitle: &replay.title,
             comment: &comment,
-            announced: &replay.log,
+            announced: &replay.describe(shown).join(" "),
             cursor: None,
-            result,
+            is_over: replay.ending.is_some() && shown == history.len(),
             evaluation_beside: false,
             tools: None,
             replay: Some(listed),

@@ -10,6 +10,7 @@ use super::{
 };
 use crate::{
     app::ui::{
+        overlays::toast,
         prelude::*,
         widgets::{self, command::CommandUi, evaluation_bar},
     },
@@ -44,12 +45,12 @@ pub(super) struct Game<'a> {
     pub(super) goal: Option<&'static str>,
     /// The comment on a ply; empty for none.
     pub(super) comment: &'a dyn Fn(usize) -> String,
-    /// What was announced, newest last.
-    pub(super) announced: &'a [String],
+    /// What happened in the ply shown last.
+    pub(super) announced: &'a str,
     /// The square under the keyboard's cursor.
     pub(super) cursor: Option<Square>,
-    /// The result, where the last position is shown.
-    pub(super) result: Option<Evaluation>,
+    /// Whether the game has ended in the position that is shown.
+    pub(super) is_over: bool,
     /// Whether the evaluation stands beside the board.
     pub(super) evaluation_beside: bool,
     /// The commands whose buttons stand under the moves; none where there is no room.
@@ -196,7 +197,8 @@ fn below_far_plate(
             explorer_panel::show(ui, explorer, position, height, &mut commands.requested);
         });
     }
-    moves(ui, game, ui.available_height(), list, false, commands)
+    let height = ui.available_height() - toast::keep_room(ui, 0.0);
+    moves(ui, game, height, list, false, commands)
 }
 
 /// The least height of the explorer.
@@ -291,12 +293,12 @@ fn notes(ui: &mut Ui, game: &Game<'_>, actions: &mut Vec<Action>) {
     if let Some(goal) = game.goal {
         note(ui, goal, TEXT);
     }
-    if let Some(lead) = game.analysed.position().and_then(leader) {
+    if let Some(lead) = game.analysed.position().filter(|_| !game.is_over).and_then(leader) {
         // Of Tablaaza alone: the number of pavilions decides.
         widgets::wrapped(ui, &lead, SMALL, MUTED).on_hover_text(tr("learn.tablaaza-parity"));
     }
-    if let Some(line) = game.announced.last() {
-        note(ui, line, MUTED);
+    if !game.announced.is_empty() {
+        note(ui, game.announced, MUTED);
     }
     let comment = (game.comment)(game.analysed.current);
     if !comment.is_empty() {
@@ -347,12 +349,11 @@ fn analysis(ui: &mut Ui, game: &Game<'_>) {
         line(ui, warning, ERROR);
     }
     if analysis.show_evaluation && !game.evaluation_beside {
-        let value = game.result.or_else(|| analysis.value_at(history, current));
-        let is_old = game.result.is_none() && analysis.is_old_at(history, current);
-        evaluation_bar::show(ui, rules, value, is_old);
+        let is_old = analysis.is_old_at(history, current);
+        evaluation_bar::show(ui, rules, analysis.value_at(history, current), is_old);
     }
     // After a resignation the position alone would go on.
-    if game.result.is_some() {
+    if game.is_over {
         return;
     }
     if analysis.hint_pending {
@@ -401,31 +402,31 @@ fn threat_texts(position: &AnyPosition, viewer: Option<Side>) -> Vec<(String, Co
         names.join(" ")
     };
     let mut words = Vec::new();
+    // What there is none of is told too: else nobody knows that it was looked for.
+    let mut tell = |key: &'static str, name: &str, squares: String, color: Color32| {
+        let (squares, color) = match squares.is_empty() {
+            true => (tr("drawing.none"), MUTED),
+            false => (squares.as_str(), color),
+        };
+        words.push((tr_args(key, &[("side", name), ("squares", squares)]), color));
+    };
+    if let AnyPosition::Tablaaza(_) = position {
+        let squares = names(threats.pavilions.into_iter().map(|way| way.1).collect());
+        tell("desk.near-pavilions", "", squares, TEXT);
+        return words;
+    }
     for side in [viewer.unwrap_or(Side::First), viewer.unwrap_or(Side::First).other()] {
         let squares = names(threats.captured[side.index()].iter().copied().collect());
-        if squares.is_empty() {
-            continue;
-        }
         let (key, color) = match viewer {
             Some(own) if own == side => ("desk.in-danger", ERROR),
             Some(_) => ("desk.can-take", ACCENT),
             None => ("desk.side-in-danger", TEXT),
         };
-        let name = side_label(position.rules(), side);
-        words.push((tr_args(key, &[("side", name), ("squares", &squares)]), color));
+        tell(key, side_label(position.rules(), side), squares, color);
     }
-    if words.is_empty() && matches!(position, AnyPosition::Tablut(_) | AnyPosition::Tablan(_)) {
-        words.push((tr("desk.no-threats").to_owned(), MUTED));
-    }
-    if !threats.king_escapes.is_empty() {
+    if let AnyPosition::Tablut(_) = position {
         let squares = names(threats.king_escapes.into_iter().map(|way| way.1).collect());
-        words.push((tr_args("desk.king-ways", &[("squares", &squares)]), TEXT));
-    }
-    if !threats.pavilions.is_empty() {
-        let squares = names(threats.pavilions.into_iter().map(|way| way.1).collect());
-        words.push((tr_args("desk.near-pavilions", &[("squares", &squares)]), TEXT));
-    } else if matches!(position, AnyPosition::Tablaaza(_)) {
-        words.push((tr("desk.no-pavilions").to_owned(), MUTED));
+        tell("desk.king-ways", "", squares, TEXT);
     }
     words
 }
@@ -462,5 +463,12 @@ mod tests {
             assert_ne!(texts[0].1, texts[1].1, "two colours");
         }
         assert!(threat_texts(&position, None)[0].0.starts_with("White in danger: "));
+        let told = |rules| {
+            let texts = threat_texts(&AnyPosition::start(rules), Some(Side::First));
+            texts.into_iter().map(|text| text.0).collect::<Vec<_>>()
+        };
+        let none = ["In danger: none", "You can take: none", "The king's open ways: none"];
+        assert_eq!(told(RuleSet::TablutAshton), none, "it was looked for");
+        assert_eq!(told(RuleSet::Tablaaza), ["One stone from a pavilion: none"]);
     }
 }

@@ -17,7 +17,7 @@ use super::{
 };
 use crate::{
     app::{
-        game::{log::GameLog, opponent::EngineThinking, referee::Question},
+        game::{opponent::EngineThinking, referee::Question},
         highlights::NamedSquares,
         lesson::Lesson,
         practice::PracticeSession,
@@ -28,14 +28,13 @@ use crate::{
                 callout::Callout,
                 end_banner::{END, EndBanner},
                 question::{self, QUESTION, QuestionRoom},
-                toast,
             },
             prelude::*,
             widgets::{self, command::CommandUi, evaluation_bar},
         },
     },
     online::OnlineState,
-    session::{describe_lot, describe_standing, player_label, used_score},
+    session::{describe_lot, describe_ply_of, describe_standing, player_label, used_score},
 };
 
 pub(super) fn plugin(app: &mut App) {
@@ -49,7 +48,7 @@ fn show(
     mut contexts: EguiContexts,
     (mut list, mut rows, mut callout): (ResMut<MoveList>, ResMut<MoveRows>, ResMut<Callout>),
     (referee, online): (Res<Referee>, Res<OnlineTable>),
-    (log, thinking): (Res<GameLog>, Res<EngineThinking>),
+    thinking: Res<EngineThinking>,
     (lesson, practice, trainer): (Res<Lesson>, Res<PracticeSession>, Res<PuzzleTrainer>),
     (analysis, state, settings): (Res<Analysis>, CommandState, Res<Settings>),
     (pointer, near, results): (Res<Pointed>, Res<NearSide>, Res<GameResults>),
@@ -70,7 +69,6 @@ fn show(
     let mut screen = TableScreen {
         table,
         referee: &referee,
-        log: &log.0,
         thinking: thinking.0,
         online: &online,
         exercise: exercise::of((referee.on_table, table), &lesson, &practice, &trainer, &analysis),
@@ -139,8 +137,6 @@ struct Layout {
 struct TableScreen<'a> {
     table: &'a GameSession,
     referee: &'a Referee,
-    /// The log of the game.
-    log: &'a [String],
     /// Whether an engine is thinking.
     thinking: bool,
     online: &'a OnlineTable,
@@ -201,9 +197,7 @@ impl TableScreen<'_> {
         let is_beside = has_analysis && analysis_panel::stands_beside(window.size());
         let width = if is_beside { side_panel::analysis_width } else { side_panel::width };
         let has_side = !is_tight || list || exercise;
-        let side = |dock: &mut Dock| {
-            has_side.then(|| toast::take_room(context, dock.right(width(window.width()))))
-        };
+        let side = |dock: &mut Dock| has_side.then(|| dock.right(width(window.width())));
         let (bar, side) = if is_tight {
             let high = if exercise { toolbar::BUTTONS_HEIGHT } else { toolbar::HEIGHT };
             (dock.top(high), side(&mut dock))
@@ -326,20 +320,14 @@ impl TableScreen<'_> {
         }
     }
 
-    /// The evaluation of the position that is shown.
-    fn value(&self) -> Option<Evaluation> {
-        let (history, current) = (self.table.history(), self.current());
-        let outcome = self.table.outcome().filter(|_| current == history.len());
-        let result = outcome.map(|outcome| Evaluation::ended(outcome.winner()));
-        result.or_else(|| self.analysis.value_at(history, current))
-    }
-
+    /// The evaluation of the position that is shown; that of a game which a player resigned
+    /// or lost on time does not change with it.
     fn show_evaluation(&self, context: &Context, rect: Rect) {
         let (history, current) = (self.table.history(), self.current());
-        let is_over = current == history.len() && self.table.outcome().is_some();
-        let is_old = !is_over && self.analysis.is_old_at(history, current);
+        let (value, is_old) =
+            (self.analysis.value_at(history, current), self.analysis.is_old_at(history, current));
         let (rules, near) = (self.table.rules(), self.near);
-        evaluation_bar::show_beside(context, rect, rules, near, self.value(), is_old);
+        evaluation_bar::show_beside(context, rect, rules, near, value, is_old);
     }
 
     /// The exercise, or the game.
@@ -358,7 +346,10 @@ impl TableScreen<'_> {
             return;
         }
         let comment = |ply| table.comments(ply).join("\n");
-        let outcome = table.outcome().filter(|_| current == history.len());
+        let is_over = current == history.len() && table.outcome().is_some();
+        // The panel at the end says the same.
+        let announced =
+            if self.has_ended { Vec::new() } else { describe_ply_of(table, current) }.join(" ");
         let headline = self.headline();
         let played = self.online.game().filter(|_| table.is_online());
         let connection = played.and_then(dialogs::online::connection_text).unwrap_or_default();
@@ -377,14 +368,9 @@ impl TableScreen<'_> {
             subtitle: &connection,
             goal: table.only_person().filter(|_| self.is_new).map(|side| goal(table.rules(), side)),
             comment: &comment,
-            // The panel at the end says the same.
-            announced: if self.has_ended {
-                &[]
-            } else {
-                announced_until(self.log, history, current)
-            },
+            announced: &announced,
             cursor: self.cursor,
-            result: outcome.map(|outcome| Evaluation::ended(outcome.winner())),
+            is_over,
             evaluation_beside: !self.is_tight,
             tools: (!self.is_tight).then(|| self.tools(commands)),
             replay: None,
@@ -476,17 +462,6 @@ fn goal(rules: RuleSet, side: Side) -> &'static str {
         RuleSet::TablutLinnaeus => tr("goal.white-corner"),
         _ => tr("goal.white"),
     }
-}
-
-/// What was announced of the first `shown` plies.
-fn announced_until<'a>(
-    announced: &'a [String],
-    history: &GameHistory<AnyPosition>,
-    shown: usize,
-) -> &'a [String] {
-    let later: usize =
-        (shown + 1..=history.len()).map(|ply| describe_ply(history, ply).len()).sum();
-    &announced[..announced.len().saturating_sub(later)]
 }
 
 /// How many plies of the game on the table have been shown to their end.

@@ -118,7 +118,8 @@ pub(super) fn show(
                     show_throw(ui, history.start().rules(), &last, narrow, color);
                 }
                 (note, _) => {
-                    widgets::note(ui, note.unwrap_or(tr("desk.not-thrown")));
+                    let note = note.unwrap_or(tr("desk.not-thrown"));
+                    show_lines(ui, [(note, SMALL, MUTED)]);
                 }
             }
         });
@@ -169,7 +170,7 @@ fn text(last: &LastThrow) -> String {
     if last.is_throw_off { describe_throw_off(last.throw) } else { describe_throw(last.throw) }
 }
 
-/// The sticks as they lie, and the throw in words, vertically centred.
+/// The sticks as they lie, and the throw in words.
 fn show_throw(ui: &mut Ui, rules: RuleSet, last: &LastThrow, narrow: bool, color: Color32) {
     widgets::casting_sticks(ui, last.throw.plain(), if narrow { 44.0 } else { 56.0 });
     ui.add_space(if narrow { 6.0 } else { 12.0 });
@@ -180,21 +181,29 @@ fn show_throw(ui: &mut Ui, rules: RuleSet, last: &LastThrow, narrow: bool, color
         (true, true) => BODY,
         (true, false) => SMALL,
     };
-    let room = ui.available_width();
-    let height = |text: &str, size: f32| {
-        let font = FontId::proportional(size);
-        ui.painter().layout(text.to_owned(), font, TEXT, room).size().y
+    show_lines(ui, [(&text, size, color), (&consequences, SMALL, MUTED)]);
+}
+
+/// Lines of text, vertically centred, over the one that tells what throws score; that one
+/// only where it has room.
+fn show_lines<const N: usize>(ui: &mut Ui, lines: [(&str, f32, Color32); N]) {
+    let (room, height) = (ui.available_width(), ui.available_height());
+    let of_line = |(text, size, _): &(&str, f32, Color32)| {
+        let font = FontId::proportional(*size);
+        ui.painter().layout((*text).to_owned(), font, TEXT, room).size().y
     };
-    let mut total = height(&text, size);
-    if !consequences.is_empty() {
-        total += height(&consequences, SMALL);
+    let scores = (tr("desk.scores"), SMALL, MUTED);
+    let mut lines: Vec<_> = lines.into_iter().filter(|line| !line.0.is_empty()).collect();
+    let mut total: f32 = lines.iter().map(of_line).sum();
+    if total + of_line(&scores) <= height {
+        total += of_line(&scores);
+        lines.push(scores);
     }
     ui.vertical(|ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
-        ui.add_space((ui.available_height() - total).max(0.0) / 2.0);
-        widgets::wrapped(ui, &text, size, color);
-        if !consequences.is_empty() {
-            widgets::wrapped(ui, &consequences, SMALL, MUTED);
+        ui.add_space((height - total).max(0.0) / 2.0);
+        for (text, size, color) in lines {
+            widgets::wrapped(ui, text, size, color);
         }
     });
 }
@@ -215,7 +224,7 @@ mod tests {
         assert_eq!(text(&first), "2 plain sides up, not just one");
         let second = last_throw(&history, 2).unwrap();
         assert_eq!((second.side, second.throw), (Side::Second, Throw::ALL[1]));
-        assert_eq!(second.consequences, ["North throws a single plain side and starts."]);
+        assert_eq!(second.consequences, ["North starts, and uses this throw."]);
     }
 
     #[test]

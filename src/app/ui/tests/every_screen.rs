@@ -366,7 +366,7 @@ fn scenes() -> Vec<(String, SceneBuilder)> {
             let at = replay.ply;
             let record = replay.record.as_mut().expect("a record");
             record.comment(at, "North hurries home, and forgets the two pieces behind.");
-            replay.log = vec!["South wins: North resigned.".to_owned()];
+            replay.ending = Some("South wins: North resigned.".to_owned());
         }),
     );
     add("clock", Box::new(super::clocks::timed));

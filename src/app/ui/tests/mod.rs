@@ -89,7 +89,6 @@ impl TestUi {
             .init_resource::<Referee>()
             .init_resource::<crate::app::core::notice::Notices>()
             .init_resource::<crate::app::game::suspended::SuspendedGame>()
-            .init_resource::<crate::app::game::log::GameLog>()
             .init_resource::<crate::app::game::opponent::EngineThinking>()
             .init_resource::<crate::app::input::KeyPresses>()
             .init_resource::<crate::app::game::online::OnlineTable>()

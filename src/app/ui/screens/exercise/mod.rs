@@ -16,6 +16,7 @@ use crate::app::{
     scene::api::MoveMark,
     ui::{
         game_texts::mark_label,
+        overlays::toast,
         prelude::*,
         widgets::{self, command::CommandUi},
     },
@@ -113,9 +114,10 @@ pub(super) fn show(
         }
         let rows_height: f32 =
             rows.iter().zip(icons).map(|(row, icons)| commands.rows_height(ui, row, icons)).sum();
-        let height = ui.available_height() - rows_height;
+        let kept = toast::keep_room(ui, rows_height);
+        let height = ui.available_height() - rows_height - kept;
         // What is new comes first where there is little room.
-        let is_low = height < ROOMY_HEIGHT;
+        let is_low = height + kept < ROOMY_HEIGHT;
         let id = (&exercise.id, is_low.then_some(&exercise.feedback));
         widgets::scroll_area(ui, ("exercise-scroll", id), height, |ui| {
             // From the top on: after the content it would come on top of it.
@@ -159,6 +161,7 @@ pub(super) fn show(
                 bar(ui);
             }
         });
+        ui.add_space(kept);
         for (row, icons) in rows.iter().zip(icons) {
             commands.rows(ui, row, icons, golden);
         }
