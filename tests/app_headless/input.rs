@@ -101,9 +101,9 @@ fn a_piece_can_be_dragged() {
     // A drag and clicks do the same.
     for drags in [true, false] {
         if drags {
-            headless.drag("d1", "h8")
+            headless.drag("d1", "h8");
         } else {
-            headless.click("d1 h8")
+            headless.click("d1 h8");
         };
         assert!(headless.referee().selection.is_empty(), "{drags}");
         assert!(headless.notice().is_some(), "the player is told why it cannot stand there");
