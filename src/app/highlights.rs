@@ -19,7 +19,7 @@ use crate::{
     app::core::prelude::*,
     games::{tablaaza::Cell, tablan::course},
     records::{Annotation, ShapeColor},
-    session::{FinishedGame, Outcome, click_sequences, threats},
+    session::{Outcome, click_sequences, threats},
 };
 
 /// The squares that the texts beside the board name: the task and the feedback of an
@@ -162,9 +162,6 @@ fn highlight_table(
     highlights.set_if_neq(new);
 }
 
-/// In how many games of Tablan arrows show the course to a new player.
-const GAMES_WITH_COURSE: usize = 3;
-
 /// Shows the course of Tablan's pieces in a player's first games.
 fn show_course_to_beginners(
     (referee, results): (Res<Referee>, Res<GameResults>),
@@ -172,9 +169,7 @@ fn show_course_to_beginners(
     mut course: ResMut<CourseShown>,
 ) {
     let is_game = *screen.get() == Screen::Table && !referee.is_exercise();
-    let is_of_tablan = |game: &&FinishedGame| game.rules.game() == GameKind::Tablan;
-    let played = || results.games().iter().filter(is_of_tablan).count();
-    let by_default = is_game && played() < GAMES_WITH_COURSE;
+    let by_default = is_game && results.is_new_to(GameKind::Tablan);
     course.set_if_neq(CourseShown { by_default, ..*course });
 }
 
@@ -453,6 +448,8 @@ mod tests {
     use super::*;
     use bevy::state::app::StatesPlugin;
 
+    use crate::session::FinishedGame;
+
     #[test]
     fn the_course_is_shown_in_a_players_first_games_of_tablan() {
         let finished = |rules: RuleSet| {
@@ -482,8 +479,8 @@ mod tests {
             app.world().resource::<CourseShown>().is_on()
         };
         assert!(is_shown(vec![finished(RuleSet::TablutAshton); 9]), "other games");
-        assert!(is_shown(vec![finished(RuleSet::TablanOrdered); GAMES_WITH_COURSE - 1]));
-        assert!(!is_shown(vec![finished(RuleSet::Tablan); GAMES_WITH_COURSE]));
+        assert!(is_shown(vec![finished(RuleSet::TablanOrdered); 2]));
+        assert!(!is_shown(vec![finished(RuleSet::Tablan); 3]));
     }
 
     #[test]

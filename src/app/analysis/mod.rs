@@ -205,6 +205,19 @@ impl Analysis {
         })
     }
 
+    /// The evaluation after `plies` plies, as [`Self::value_at`], or that of the best line if it
+    /// was searched deeper: so the panel says one thing.
+    pub(crate) fn deepest_value(
+        &self,
+        history: &GameHistory<AnyPosition>,
+        plies: usize,
+    ) -> Option<Evaluation> {
+        let position = history.at(plies)?;
+        let depth = self.evaluations.get(&position.key()).map_or(0, |known| known.depth);
+        let best = self.lines_of(position).first().filter(|best| best.depth >= depth);
+        best.map(|best| best.value).or_else(|| self.value_at(history, plies))
+    }
+
     /// Whether [`Self::value_at`] has only the evaluation of an earlier position.
     pub fn is_old_at(&self, history: &GameHistory<AnyPosition>, plies: usize) -> bool {
         self.value_at(history, plies).is_some()
@@ -320,6 +333,26 @@ mod tests {
         assert_eq!(analysis.value_at(&history, 1), Some(Evaluation::Points(40)));
         assert!(analysis.is_old_at(&history, 1) && !analysis.is_old_at(&history, 0));
         assert!(!Analysis::default().is_old_at(&history, 1), "there is none at all");
+    }
+
+    #[test]
+    fn the_panel_follows_the_best_line_once_it_is_searched_deeper() {
+        let history = GameHistory::new(AnyPosition::start(crate::games::RuleSet::TablutAshton));
+        let (mv, key) = (history.legal_moves()[0], history.position().key());
+        let [shallow, deep] = [40, 180].map(Evaluation::Points);
+        let known = |depth| PositionEvaluation {
+            value: shallow,
+            best: None,
+            variation: String::new(),
+            depth,
+        };
+        let line = Candidate { mv, value: deep, depth: 9, exact: false, variation: String::new() };
+        let mut analysis = Analysis::default();
+        analysis.multi_pv.entry(key).or_default().lines.push(line);
+        for (depth, expected) in [(None, deep), (Some(8), deep), (Some(10), shallow)] {
+            analysis.evaluations.extend(depth.map(|depth| (key, known(depth))));
+            assert_eq!(analysis.deepest_value(&history, 0), Some(expected), "{depth:?}");
+        }
     }
 
     #[test]

@@ -16,6 +16,9 @@ pub(crate) fn plugin(app: &mut App) {
     );
 }
 
+/// In how many games of a kind a player is new to it.
+const FIRST_GAMES: usize = 3;
+
 /// The results of this user's games. Without a store (tests, pictures) there are none.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct GameResults {
@@ -53,9 +56,10 @@ impl GameResults {
         &self.results.games
     }
 
-    /// Whether no game of this kind has been finished yet.
-    pub(crate) fn has_none_of(&self, game: GameKind) -> bool {
-        !self.games().iter().any(|finished| finished.rules.game() == game)
+    /// Whether so few games of this kind have been finished that its player is new to it.
+    pub(crate) fn is_new_to(&self, game: GameKind) -> bool {
+        let is_of_kind = |finished: &&FinishedGame| finished.rules.game() == game;
+        self.games().iter().filter(is_of_kind).count() < FIRST_GAMES
     }
 
     /// The names that persons gave themselves, the last player first.

@@ -14,6 +14,7 @@ use crate::{
             widgets::{self, segmented::segmented},
         },
     },
+    games::AnyRules,
     i18n::language,
     session::full_rules,
 };
@@ -105,6 +106,9 @@ fn summary(ui: &mut Ui, context: &CommandContext, keys: &KeyBindings) {
     ui.add_space(4.0);
     widgets::heading(ui, tr("help.written"));
     paragraph(ui, game_texts::notation(rules.game()));
+    if matches!(rules.rules(), AnyRules::Tablut(tablut) if tablut.announces) {
+        paragraph(ui, tr("help.written-calls"));
+    }
     ui.spacing_mut().interact_size.y = 18.0;
     key_lists(ui, context, keys);
 }

@@ -211,7 +211,8 @@ fn texts(ui: &mut Ui, table: &GameSession, details: &[String]) {
     let title = headline(table).unwrap_or_default();
     let font = theme::serif(ui.ctx(), HEADING);
     let reason = [sentence(reason)];
-    let more = reason.iter().chain(details).map(String::as_str).collect::<Vec<_>>().join(" · ");
+    let parts = reason.iter().chain(details).map(String::as_str).collect::<Vec<_>>();
+    let more = parts.join(" · ").replace(". · ", " · ");
     let title_width = ui.painter().layout_no_wrap(title.clone(), font.clone(), ACCENT).size().x;
     let whole_width = title_width + widgets::text_width(ui, &more, BODY) + space(12);
     let is_one_line = whole_width <= ui.available_width();

@@ -227,7 +227,7 @@ fn lines(ui: &mut Ui, game: &AnalysedGame<'_>, actions: &mut Vec<Action>) {
 /// Who is ahead, in words; and that the start of these rules is not even.
 fn standing(ui: &mut Ui, game: &AnalysedGame<'_>, position: &AnyPosition) {
     let rules = position.rules();
-    if let Some(value) = game.analysis.value_at(game.history, game.current) {
+    if let Some(value) = game.analysis.deepest_value(game.history, game.current) {
         widgets::wrapped(ui, &evaluation_bar::text(rules, value), SMALL, TEXT);
     }
     let is_start = *position == AnyPosition::start(rules);

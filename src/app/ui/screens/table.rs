@@ -78,7 +78,7 @@ fn show(
         near: near.0,
         cursor: pointer.cursor,
         motion: &motion,
-        is_new: results.has_none_of(table.rules().game()),
+        is_new: results.is_new_to(table.rules().game()),
         shown: shown_plies(table, &motion),
         is_tight: toolbar::is_tight(window.width()),
         throws_by_itself: settings.automatic_throws,
@@ -151,7 +151,7 @@ struct TableScreen<'a> {
     /// The square under the keyboard's cursor.
     cursor: Option<Square>,
     motion: &'a MotionStatus,
-    /// Whether the player has finished no game of this kind yet.
+    /// Whether the player is new to this kind of game.
     is_new: bool,
     /// How many plies have been shown to their end.
     shown: usize,

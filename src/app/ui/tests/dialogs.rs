@@ -37,6 +37,17 @@ fn how_to_play_has_the_full_rules_in_the_players_language() {
     set_thread_language(None);
 }
 
+#[test]
+fn how_to_play_explains_the_calls_only_where_the_rules_have_them() {
+    for (rules, has_calls) in [(RuleSet::TablutAshton, false), (RuleSet::TablutLinnaeus, true)] {
+        let mut ui = at_table(rules, 4, SIZES[0]);
+        ui.edit::<OpenDialog>().0 = Some(Dialog::Help);
+        ui.settle();
+        let explains = ui.labels().iter().any(|(_, text)| text.starts_with("R! (Raichi)"));
+        assert_eq!(explains, has_calls, "{rules}");
+    }
+}
+
 /// Scrolls down under the middle of the window.
 fn scroll_down(ui: &mut TestUi) {
     let middle = ui.window().center();

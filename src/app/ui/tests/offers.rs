@@ -151,7 +151,7 @@ fn leaving_unsaved_variations_is_asked_about_and_then_done() {
     }
     // A window finds its size first.
     ui.settle();
-    assert_eq!(ui.visible_text().count("not saved and will be discarded"), 1);
+    assert_eq!(ui.visible_text().count("changes that are not saved"), 1);
     ui.press("Continue without saving");
     let requested = &ui.requested;
     let wanted = [
@@ -372,6 +372,7 @@ fn the_end_of_an_unrated_game_says_why_it_is_not_rated() {
     let (engine, persons) = ([Seat::Person, Seat::Engine(Level::Casual)], [Seat::Person; 2]);
     let told = |names, seats, change: fn(&mut GameSession)| {
         let labels = ended(names, seats, change).labels();
+        assert!(labels.iter().all(|(_, it)| !it.contains(". ·")), "{labels:?}");
         let parts = labels.iter().flat_map(|(_, it)| it.split(" · "));
         parts.filter(|it| it.contains("rated")).map(str::to_owned).collect::<Vec<_>>()
     };
@@ -485,7 +486,7 @@ fn the_progress_of_an_export_stands_above_every_screen() {
 }
 
 #[test]
-fn a_first_game_of_a_kind_says_how_it_is_won() {
+fn the_first_games_of_a_kind_say_how_they_are_won() {
     let seats = [Seat::Engine(Level::Casual), Seat::Person];
     for (rules, goal) in [
         (RuleSet::TablutAshton, "goal.black"),
@@ -508,8 +509,10 @@ fn a_first_game_of_a_kind_says_how_it_is_won() {
             .expect("legal");
         }
         let finished = FinishedGame::new("1", &session, None).expect("it is over");
-        ui.app.insert_resource(GameResults::of(vec![finished]));
-        assert_eq!(told(&mut ui), 0, "{rules}: it is known");
+        for (games, times) in [(2, 1), (3, 0)] {
+            ui.app.insert_resource(GameResults::of(vec![finished.clone(); games]));
+            assert_eq!(told(&mut ui), times, "{rules}: after {games} games");
+        }
     }
 }
 
