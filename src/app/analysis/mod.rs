@@ -206,7 +206,7 @@ impl Analysis {
     }
 
     /// The evaluation after `plies` plies, as [`Self::value_at`], or that of the best line if it
-    /// was searched deeper: so the panel says one thing.
+    /// was searched deeper: so bar, panel and lines say one thing.
     pub(crate) fn deepest_value(
         &self,
         history: &GameHistory<AnyPosition>,

@@ -350,7 +350,7 @@ fn analysis(ui: &mut Ui, game: &Game<'_>) {
     }
     if analysis.show_evaluation && !game.evaluation_beside {
         let is_old = analysis.is_old_at(history, current);
-        evaluation_bar::show(ui, rules, analysis.value_at(history, current), is_old);
+        evaluation_bar::show(ui, rules, analysis.deepest_value(history, current), is_old);
     }
     // After a resignation the position alone would go on.
     if game.is_over {

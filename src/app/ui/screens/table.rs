@@ -324,8 +324,8 @@ impl TableScreen<'_> {
     /// or lost on time does not change with it.
     fn show_evaluation(&self, context: &Context, rect: Rect) {
         let (history, current) = (self.table.history(), self.current());
-        let (value, is_old) =
-            (self.analysis.value_at(history, current), self.analysis.is_old_at(history, current));
+        let value = self.analysis.deepest_value(history, current);
+        let is_old = self.analysis.is_old_at(history, current);
         let (rules, near) = (self.table.rules(), self.near);
         evaluation_bar::show_beside(context, rect, rules, near, value, is_old);
     }
