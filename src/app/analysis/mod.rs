@@ -218,11 +218,13 @@ impl Analysis {
         best.map(|best| best.value).or_else(|| self.value_at(history, plies))
     }
 
-    /// Whether [`Self::value_at`] has only the evaluation of an earlier position.
+    /// Whether [`Self::deepest_value`] has only the evaluation of an earlier position.
     pub fn is_old_at(&self, history: &GameHistory<AnyPosition>, plies: usize) -> bool {
         self.value_at(history, plies).is_some()
             && !matches!(turn_at(history, plies), Some(Turn::Over(_)))
-            && history.at(plies).is_some_and(|at| !self.evaluations.contains_key(&at.key()))
+            && history.at(plies).is_some_and(|at| {
+                !self.evaluations.contains_key(&at.key()) && self.lines_of(at).is_empty()
+            })
     }
 
     /// How many positions of a game are evaluated, and how many there are to evaluate.
@@ -326,13 +328,18 @@ mod tests {
             depth: 9,
         };
         let evaluations = [(history.position().key(), value)].into();
-        let analysis = Analysis { evaluations, ..Analysis::default() };
+        let mut analysis = Analysis { evaluations, ..Analysis::default() };
         assert!(!analysis.is_old_at(&history, 0));
         let ply = history.parse("c7").expect("a stone");
         history.push(ply).expect("legal");
         assert_eq!(analysis.value_at(&history, 1), Some(Evaluation::Points(40)));
         assert!(analysis.is_old_at(&history, 1) && !analysis.is_old_at(&history, 0));
         assert!(!Analysis::default().is_old_at(&history, 1), "there is none at all");
+        let (mv, value) = (history.legal_moves()[0], Evaluation::Points(90));
+        let line = Candidate { mv, value, depth: 1, exact: false, variation: String::new() };
+        analysis.multi_pv.entry(history.position().key()).or_default().lines.push(line);
+        assert_eq!(analysis.deepest_value(&history, 1), Some(value));
+        assert!(!analysis.is_old_at(&history, 1), "its best line is known");
     }
 
     #[test]

@@ -188,7 +188,7 @@ fn ahead_loser(table: &GameSession, analysis: &Analysis) -> Option<Side> {
         return None;
     };
     let (history, plies) = (table.history(), table.history().len());
-    let value = analysis.value_at(history, plies).filter(|_| !table.is_aborted())?;
+    let value = analysis.deepest_value(history, plies).filter(|_| !table.is_aborted())?;
     let leader = evaluation_bar::leader(table.rules(), value);
     leader.filter(|leader| *leader == loser && !analysis.is_old_at(history, plies))
 }
